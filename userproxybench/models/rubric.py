@@ -1,0 +1,126 @@
+"""Criteria and rubrics: what one task's user is held against."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from pydantic import Field
+
+from userproxybench.models.checks import Check
+from userproxybench.models.contract import Contract, Record, SourceField
+from userproxybench.models.taxonomy import Family, Mode
+
+RubricSource = str
+"""`library`, `derived`, `generic`, `generate`, or the path of a rubric folder."""
+
+RubricCheck = Literal[
+    "span_is_verbatim",
+    "span_supports_statement",
+    "falsifiable",
+    "within_contract",
+    "about_the_user",
+    "achievable",
+    "taxonomy_fit",
+    "atomic",
+    "not_redundant",
+]
+"""The nine checks a written criterion must pass (UserProxyBench, appendix D; our reading)."""
+
+
+class Grounding(Record):
+    """Where in the contract a criterion stands. The quotation is resolved, never stored."""
+
+    source: SourceField
+    """Field of the contract."""
+    start: int = Field(ge=0)
+    """First character of the span in that field's text."""
+    end: int = Field(ge=0)
+    """One past its last character."""
+    sha256: str
+    """SHA-256 of the span, so that it is found again when the text around it moves."""
+
+    @classmethod
+    def of(cls, source: SourceField, text: str, start: int, end: int) -> Grounding:
+        """The grounding of `text[start:end]`."""
+        return cls(source=source, start=start, end=end, sha256=span_digest(text[start:end]))
+
+    def resolve(self, contract: Contract) -> str | None:
+        """The span as the contract has it now: in place, or moved; `None` when it is gone."""
+        text = contract.text_of(self.source)
+        length = self.end - self.start
+        if span_digest(text[self.start : self.end]) == self.sha256:
+            return text[self.start : self.end]
+        for start in range(len(text) - length + 1):
+            if span_digest(text[start : start + length]) == self.sha256:
+                return text[start : start + length]
+        return None
+
+
+class Criterion(Record):
+    """One falsifiable statement about the user."""
+
+    id: str
+    """Unique within its rubric."""
+    family: Family
+    """Family of `mode`."""
+    mode: Mode
+    """The way of failing that it watches for."""
+    statement: str
+    """One sentence that a reader can falsify on a trajectory."""
+    applies_when: str = ""
+    """The situation in which it applies; empty: always."""
+    grounding: Grounding | None = None
+    """Where the contract says so; `None` only for the generic rubric."""
+    check: Check | None = None
+    """Machine predicate that decides it; `None` when only a reader can."""
+    authored_by: str = ""
+    """`rules`, a model name, or `human`."""
+
+
+class RejectedCriterion(Record):
+    """A criterion that did not make it, and why."""
+
+    statement: str
+    """The criterion as proposed."""
+    failed: RubricCheck
+    """The check it failed."""
+    reason: str = ""
+    """The verifier's words."""
+
+
+class Provenance(Record):
+    """How a rubric came to be."""
+
+    generator: str = ""
+    """Model or person that wrote it."""
+    verifier: str = ""
+    """Model or person that read it second."""
+    prompt_hashes: dict[str, str] = Field(default_factory=dict)
+    """Prompt name to digest of its text."""
+    rejected: tuple[RejectedCriterion, ...] = ()
+    """Criteria proposed and not kept."""
+    notes: str = ""
+    """Anything a later reader must know."""
+
+
+class Rubric(Record):
+    """All criteria for one task under one contract."""
+
+    domain: str
+    """Domain of the task."""
+    task_id: str
+    """Task id as text."""
+    contract_hash: str
+    """`Contract.hash` that it was written for."""
+    source: RubricSource
+    """Where it comes from."""
+    criteria: tuple[Criterion, ...]
+    """Its criteria; 4 to 8 when written for a task."""
+    provenance: Provenance = Provenance()
+    """How it came to be."""
+
+
+def span_digest(span: str) -> str:
+    """SHA-256 of a span, hexadecimal."""
+    return hashlib.sha256(span.encode("utf-8", "surrogatepass")).hexdigest()
