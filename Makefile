@@ -1,0 +1,38 @@
+# `make demo` and `make test` set up everything they need: Python 3.11 with pip is enough.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+RUN    ?= runs/demo
+
+.PHONY: demo test check bench test-slow test-live clean
+
+demo: $(VENV)/.installed
+	$(BIN)/userproxybench audit trajectories/example --out $(RUN)
+
+test: $(VENV)/.installed-dev check
+	$(BIN)/pytest
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/pytest -m slow
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.bench
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis
