@@ -1,0 +1,41 @@
+"""The two frames that every analysis starts from: `episodes` and `verdicts`.
+
+Rows are built without pandas (`episode_row`, `verdict_rows`); a frame is made once, at the end
+(`episodes_frame`, `verdicts_frame`). People may bring their own: `read_table` and `checked`.
+"""
+
+from userproxybench.tables.check import checked, read_table, unused_columns
+from userproxybench.tables.frames import (
+    EPISODE_DTYPES,
+    VERDICT_DTYPES,
+    Tables,
+    csv_text,
+    episodes_frame,
+    verdicts_frame,
+)
+from userproxybench.tables.rows import (
+    EpisodeRow,
+    VerdictRow,
+    count_questions,
+    episode_row,
+    missed_gold_writes,
+    verdict_rows,
+)
+
+__all__ = [
+    "EPISODE_DTYPES",
+    "VERDICT_DTYPES",
+    "EpisodeRow",
+    "Tables",
+    "VerdictRow",
+    "checked",
+    "count_questions",
+    "csv_text",
+    "episode_row",
+    "episodes_frame",
+    "missed_gold_writes",
+    "read_table",
+    "unused_columns",
+    "verdict_rows",
+    "verdicts_frame",
+]

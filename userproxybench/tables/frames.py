@@ -1,0 +1,113 @@
+"""Rows → frames, with the one list of column names and types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from userproxybench.tables.rows import EpisodeRow, VerdictRow
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EPISODE_DTYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "proxy": "string",
+        "domain": "string",
+        "task_id": "string",
+        "trial": "Int64",
+        "reward": "float64",
+        "success": "boolean",
+        "fidelity": "Int64",
+        "status": "string",
+        "n_applicable": "Int64",
+        "n_failed": "Int64",
+        "groundedness": "string",
+        "premature_disclosure": "string",
+        "goal_deviation": "string",
+        "missed_information": "string",
+        "cost_usd": "float64",
+        "cost_basis": "string",
+        "prompt_tokens": "Int64",
+        "completion_tokens": "Int64",
+        "agent_turns": "Int64",
+        "agent_tool_calls": "Int64",
+        "agent_questions": "Int64",
+        "user_turns": "Int64",
+        "termination": "string",
+        "missed_gold_writes": "Int64",
+        "episode_id": "string",
+        "agent": "string",
+        "agent_settings_hash": "string",
+        "task_hash": "string",
+        "domain_version": "string",
+        "hosting": "string",
+        "proxy_settings_hash": "string",
+        "agent_messages": "Int64",
+        "agent_asking_turns": "Int64",
+        "user_calls": "Int64",
+        "priced_calls": "Int64",
+        "metered_calls": "Int64",
+        "discarded_attempts": "Int64",
+    }
+)
+"""Columns of `episodes`, in order, with their pandas types."""
+
+VERDICT_DTYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "episode_id": "string",
+        "criterion_id": "string",
+        "family": "string",
+        "mode": "string",
+        "verdict": "string",
+        "turn": "Int64",
+        "quotation": "string",
+        "reason": "string",
+        "grader": "string",
+        "rubric_source": "string",
+    }
+)
+"""Columns of `verdicts`, in order, with their pandas types."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The two frames, checked and of the stated types."""
+
+    episodes: pd.DataFrame
+    """One row per trajectory."""
+    verdicts: pd.DataFrame
+    """One row per criterion and trajectory; may be empty."""
+
+
+def episodes_frame(rows: Iterable[EpisodeRow]) -> pd.DataFrame:
+    """The `episodes` frame; empty text becomes missing."""
+    return _frame(rows, EPISODE_DTYPES)
+
+
+def verdicts_frame(rows: Iterable[VerdictRow]) -> pd.DataFrame:
+    """The `verdicts` frame; empty text becomes missing."""
+    return _frame(rows, VERDICT_DTYPES)
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """The frame as CSV: comma, LF, missing empty, floats in full, the same bytes every time."""
+    return frame.to_csv(index=False, lineterminator="\n")
+
+
+def _frame(rows: Iterable[EpisodeRow | VerdictRow], dtypes: Mapping[str, str]) -> pd.DataFrame:
+    import pandas as pd
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
+    return pd.DataFrame(
+        {
+            name: pd.Series(_blank_as_missing(values, dtype), dtype=dtype)
+            for (name, dtype), values in zip(dtypes.items(), columns, strict=True)
+        }
+    )
+
+
+def _blank_as_missing(values: tuple[object, ...], dtype: str) -> list[object]:
+    return [value or None for value in values] if dtype == "string" else list(values)
