@@ -43,6 +43,8 @@ class Verdict(Record):
     """Why, in a sentence a person accepts; for `ungraded` an `UngradedReason` and detail."""
     grader: str = ""
     """Who answered: `rules`, a model name, `human`, `replay`."""
+    further_turns: tuple[int, ...] = ()
+    """Later user turns at which the same criterion fails again."""
 
 
 class ProtocolNote(Record):

@@ -1,0 +1,40 @@
+"""How results reach a terminal: inert text, plain tables, strict JSON."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Sequence
+
+import typer
+from pydantic_core import to_json
+
+
+def clean(text: str, limit: int = 0) -> str:
+    """Text of a dump made inert: no control, bidi or surrogate characters, one line."""
+    flat = " ".join(text.split())
+    shown = "".join(
+        char
+        if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+        else "\N{REPLACEMENT CHARACTER}"
+        for char in flat
+    )
+    return shown if not limit or len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def emit_json(value: object) -> None:
+    """Print strict JSON (no NaN) on stdout."""
+    sys.stdout.write(to_json(value, indent=2, inf_nan_mode="null").decode("utf-8") + "\n")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a plain table: first column left, all columns padded, no colours, no boxes."""
+    cells = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    for number, row in enumerate(cells):
+        typer.echo(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
+        if number == 0:
+            typer.echo("  ".join("-" * width for width in widths))
+    typer.echo("")
