@@ -1,0 +1,220 @@
+"""What goes with a violation: differences between episodes that have it and those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from userproxybench.stats.bootstrap import percentile_interval, resample, resampled_ratios
+from userproxybench.stats.interval import Interval
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+Reading = Literal["pooled", "within proxy", "matched on task", "within proxy and task"]
+READINGS: tuple[Reading, ...] = get_args(Reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Rate among the exposed less rate among the others, in one cell."""
+
+    estimate: float
+    """Difference of the two rates."""
+    exposed: int
+    """Episodes with the violation."""
+    others: int
+    """Episodes without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Several differences taken together. All `None` or 0 without any."""
+
+    mean: float | None
+    """Unweighted mean."""
+    median: float | None
+    """Median."""
+    positive: int
+    """How many are above 0."""
+    negative: int
+    """How many are below 0."""
+    zero: int
+    """How many are 0."""
+    n: int
+    """How many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Mean difference of a quantity between exposed and other episodes."""
+
+    reading: Reading
+    """Which episodes are compared with which."""
+    estimate: float | None
+    """The difference; `None` where no exposed episode has one to be compared with."""
+    interval: Interval | None
+    """Bootstrap interval, tasks resampled within domains."""
+    exposed: int
+    """Episodes with the violation."""
+    others: int
+    """Episodes without it."""
+    tasks: int
+    """Tasks."""
+    by_proxy: tuple[float | None, ...]
+    """Difference within each proxy (`within proxy` only, else empty)."""
+
+
+def rate_difference(
+    outcome: NDArray[np.bool_], exposed: NDArray[np.bool_], *, at_least: int = 5
+) -> Difference | None:
+    """Rate of `outcome` among exposed less among others; `None` with a side too small."""
+    with_it, without = outcome[exposed], outcome[~exposed]
+    if min(with_it.size, without.size) < max(1, at_least):
+        return None
+    gap = float(with_it.mean() - without.mean())
+    return Difference(gap, int(with_it.size), int(without.size))
+
+
+def signs(differences: Sequence[float]) -> Signs:
+    """Mean, median and signs of differences."""
+    values = np.asarray(differences, dtype=float)
+    if not values.size:
+        return Signs(None, None, 0, 0, 0, 0)
+    zero = np.abs(values) < 1e-12
+    return Signs(
+        mean=float(values.mean()),
+        median=float(np.median(values)),
+        positive=int((~zero & (values > 0)).sum()),
+        negative=int((~zero & (values < 0)).sum()),
+        zero=int(zero.sum()),
+        n=int(values.size),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Episodes with a quantity, whether each is exposed, and where it belongs (codes from 0)."""
+
+    quantity: Array
+    exposed: NDArray[np.bool_]
+    proxy: Codes
+    task: Codes
+    domain_of_task: Codes
+
+    def __post_init__(self) -> None:
+        if not self.quantity.shape == self.exposed.shape == self.proxy.shape == self.task.shape:
+            raise ValueError("`quantity`, `exposed`, `proxy` and `task` differ in length")
+
+
+def exposure_effect(
+    data: Exposure, reading: Reading, *, rng: np.random.Generator, resamples: int = 2000
+) -> Effect:
+    """Mean difference between exposed and other episodes under one of four readings.
+
+    - `pooled`: all exposed against all others.
+    - `within proxy`: the difference within each proxy, averaged over the proxies with both kinds.
+    - `matched on task`: the difference within each task over proxies, averaged over such tasks.
+    - `within proxy and task`: least squares with an effect of each proxy and each task.
+
+    Intervals are percentiles over tasks resampled within domains. A proxy, or a task, without both
+    kinds of episodes gives no difference and is left out.
+    """
+    if reading == "within proxy and task":
+        sums, estimate = _normal_equations(data), _solved
+    elif reading == "matched on task":
+        sums, estimate = _task_gaps(data), _ratio
+    else:
+        group = data.proxy if reading == "within proxy" else np.zeros_like(data.proxy)
+        sums, estimate = _side_sums(data, group), _mean_gap
+    by_domain = _by_domain(data, sums)
+    point = estimate(sums.sum(axis=0)[None, :])[0]
+    drawn = resample(by_domain, resamples=resamples, rng=rng).sum(axis=1) if by_domain else None
+    gaps = _side_gaps(sums.sum(axis=0)[None, :])[0] if reading == "within proxy" else np.array([])
+    return Effect(
+        reading=reading,
+        estimate=float(point) if np.isfinite(point) else None,
+        interval=None if drawn is None else percentile_interval(estimate(drawn)),
+        exposed=int(data.exposed.sum()),
+        others=int((~data.exposed).sum()),
+        tasks=len(np.unique(data.task)),
+        by_proxy=tuple(float(gap) if np.isfinite(gap) else None for gap in gaps),
+    )
+
+
+def _by_domain(data: Exposure, sums: Array) -> list[Array]:
+    present = np.isin(np.arange(sums.shape[0]), data.task)
+    domains = data.domain_of_task
+    return [sums[(domains == domain) & present] for domain in np.unique(domains[present])]
+
+
+def _per_task(data: Exposure, columns: Array) -> Array:
+    sums = np.zeros((data.domain_of_task.size, columns.shape[1]))
+    np.add.at(sums, data.task, columns)
+    return sums
+
+
+def _side_sums(data: Exposure, group: Codes) -> Array:
+    """Per task: for each group the sum and count of the exposed, then of the others."""
+    groups = int(group.max()) + 1 if group.size else 1
+    columns = np.zeros((group.size, groups, 4))
+    rows, side = np.arange(group.size), np.where(data.exposed, 0, 2)
+    columns[rows, group, side] = data.quantity
+    columns[rows, group, side + 1] = 1
+    return _per_task(data, columns.reshape(group.size, -1))
+
+
+def _side_gaps(sums: Array) -> Array:
+    sides = sums.reshape(sums.shape[0], -1, 4)
+    exposed = resampled_ratios(sides[..., 0], sides[..., 1])
+    return exposed - resampled_ratios(sides[..., 2], sides[..., 3])
+
+
+def _mean_gap(sums: Array) -> Array:
+    gaps = _side_gaps(sums)
+    there = np.isfinite(gaps)
+    return resampled_ratios(np.where(there, gaps, 0).sum(axis=1), there.sum(axis=1, dtype=float))
+
+
+def _task_gaps(data: Exposure) -> Array:
+    """Per task its difference, and 1 where it has one."""
+    gaps = _side_gaps(_side_sums(data, np.zeros_like(data.proxy)))[:, 0]
+    there = np.isfinite(gaps)
+    return np.stack([np.where(there, gaps, 0), there.astype(float)], axis=1)
+
+
+def _ratio(sums: Array) -> Array:
+    return resampled_ratios(sums[:, 0], sums[:, 1])
+
+
+def _normal_equations(data: Exposure) -> Array:
+    """Per task X'X and X'y, both demeaned within the task; X is exposure and proxy columns.
+
+    A task drawn twice keeps its own effect each time, so demeaning commutes with resampling.
+    """
+    proxies = int(data.proxy.max()) + 1 if data.proxy.size else 1
+    columns = np.zeros((data.proxy.size, proxies + 2))
+    columns[:, 0] = data.exposed
+    columns[np.arange(data.proxy.size), data.proxy + 1] = 1
+    columns[:, -1] = data.quantity
+    counts = np.bincount(data.task, minlength=data.domain_of_task.size).astype(float)
+    means = resampled_ratios(_per_task(data, columns), counts[:, None])
+    columns -= means[data.task]
+    products = columns[:, :, None] * columns[:, None, :]
+    return _per_task(data, products.reshape(data.proxy.size, -1))
+
+
+def _solved(sums: Array) -> Array:
+    """Coefficient of exposure; NaN where proxies and tasks leave it no variation of its own."""
+    size = round(sums.shape[1] ** 0.5)
+    products = sums.reshape(-1, size, size)
+    nuisance, mixed = products[:, 1:-1, 1:-1], products[:, 1:-1, [0, -1]]
+    adjusted = np.linalg.pinv(nuisance, hermitian=True) @ mixed
+    cross = products[:, 0, 1:-1]
+    own = products[:, 0, 0] - (cross * adjusted[..., 0]).sum(axis=1)
+    with_outcome = products[:, 0, -1] - (cross * adjusted[..., 1]).sum(axis=1)
+    return resampled_ratios(with_outcome, np.where(own > 1e-9, own, 0))
