@@ -20,6 +20,7 @@ UngradedReason = Literal[
     "transport",
     "budget",
     "no_rule",
+    "samples_disagree",
 ]
 """Why there is no answer. None of these is ever a pass or a fail."""
 

@@ -1,0 +1,94 @@
+"""Rubric files: `<folder>/<domain>/<task>.json`, one rubric each."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pydantic
+
+from userproxybench.errors import RubricError
+from userproxybench.models import Contract, Rubric
+from userproxybench.store.files import replace_file
+
+TaskKey = tuple[str, str]
+
+
+class Coverage(NamedTuple):
+    """How a rubric folder stands to one contract."""
+
+    contract: Contract
+    """The contract."""
+    rubric: Rubric | None
+    """The rubric for its task, where there is one."""
+    stale: bool
+    """The rubric was written for another text of this task."""
+
+
+def data_folder(name: str) -> Path:
+    """A folder shipped with the package (`rubrics`, `trajectories`), installed or in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_data" / name
+    return installed if installed.is_dir() else package.parent / name
+
+
+def rubric_path(folder: Path, domain: str, task_id: str) -> Path:
+    """Where the rubric of a task stands; the true id is inside the file."""
+    return folder / _safe(domain) / f"{_safe(task_id)}.json"
+
+
+def save_rubric(folder: Path, rubric: Rubric) -> Path:
+    """Write one rubric to its place."""
+    path = rubric_path(folder, rubric.domain, rubric.task_id)
+    text = rubric.model_dump_json(indent=2, exclude_defaults=True) + "\n"
+    replace_file(path, lambda file: file.write(text.encode("utf-8")))
+    return path
+
+
+def read_rubric(path: Path) -> Rubric:
+    """One rubric file; a line that names the field when it is not one."""
+    try:
+        return Rubric.model_validate_json(path.read_bytes())
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise RubricError(f"{path}: {place}: {first['msg']}") from error
+    except OSError as error:
+        raise RubricError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def rubric_files(path: Path) -> Iterator[Path]:
+    """The rubric files under a path, in order."""
+    if not path.exists():
+        raise RubricError(f"{path} does not exist: give a rubric file or a folder of them")
+    yield from [path] if path.is_file() else sorted(path.rglob("*.json"))
+
+
+def load_rubrics(path: Path) -> dict[TaskKey, Rubric]:
+    """Every rubric under a path by (domain, task id)."""
+    rubrics: dict[TaskKey, Rubric] = {}
+    places: dict[TaskKey, Path] = {}
+    for file in rubric_files(path):
+        rubric = read_rubric(file)
+        key = (rubric.domain, rubric.task_id)
+        if key in rubrics:
+            raise RubricError(f"{file}: task {key[1]!r} already has a rubric in {places[key]}")
+        rubrics[key], places[key] = rubric, file
+    return rubrics
+
+
+def coverage(rubrics: Mapping[TaskKey, Rubric], contract: Contract) -> Coverage:
+    """Whether a task has a rubric, and whether it was written for this text of the task."""
+    rubric = rubrics.get((contract.domain, contract.task_id))
+    stale = rubric is not None and rubric.contract_hash != contract.hash
+    return Coverage(contract, rubric, stale)
+
+
+def _safe(name: str) -> str:
+    kept = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:80]
+    if kept == name:
+        return name
+    return f"{kept}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

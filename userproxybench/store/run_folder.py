@@ -1,0 +1,302 @@
+"""One run folder: trajectories, verdicts and raw replies, each on disk before it counts."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import threading
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, Self, TypeVar
+
+import filelock
+import msgspec
+
+from userproxybench.errors import RunFolderError
+from userproxybench.models import (
+    Contract,
+    Grade,
+    ProtocolNote,
+    Trajectory,
+    UngradedReason,
+    Verdict,
+)
+from userproxybench.models.exchange import Reply, StoredVerdict
+from userproxybench.replies import combine_samples, ungraded_reason
+from userproxybench.store.files import (
+    AppendLog,
+    Config,
+    encode,
+    read_config,
+    replace_file,
+    resumed_config,
+    take_lock,
+)
+from userproxybench.store.spending import Spending, spending_of
+
+T = TypeVar("T")
+
+RETRIED = ("transport", "budget")
+"""Reasons for `ungraded` that the next run tries again, because no answer was paid for."""
+
+
+class _TrajectoryLine(msgspec.Struct, omit_defaults=True):
+    """One line of `trajectories.jsonl.gz`."""
+
+    contract: msgspec.Raw | None = None
+    trajectory: msgspec.Raw | None = None
+
+
+class _ReplyLine(msgspec.Struct, omit_defaults=True):
+    """One line of `replies.jsonl`."""
+
+    key: str
+    role: str
+    reply: Reply
+
+
+class _ProtocolLine(msgspec.Struct):
+    """One line of `protocol.jsonl`."""
+
+    trajectory_id: str
+    notes: list[dict[str, object]]
+
+
+class _Id(msgspec.Struct):
+    """A trajectory of which only the id matters."""
+
+    id: str
+
+
+class RunFolder:
+    """One run folder, open for writing (`create_or_resume`) or for reading (`open`)."""
+
+    def __init__(self, path: Path, config: Config) -> None:
+        self.path = path
+        self.config = config
+        self._lock: filelock.BaseFileLock | None = None
+        self._logs: dict[str, AppendLog] = {}
+        self._log_guard = threading.Lock()
+        self._answers: dict[str, Verdict] | None = None
+        self._answers_guard = threading.Lock()
+
+    @classmethod
+    def create_or_resume(
+        cls, path: Path, instrument: Mapping[str, object], *, inputs: Sequence[str] = ()
+    ) -> Self:
+        """Open for writing; refuses another instrument's folder and one that is being written."""
+        path.mkdir(parents=True, exist_ok=True)
+        lock = take_lock(path)
+        try:
+            config = resumed_config(path, instrument, inputs)
+            folder = cls(path, config)
+            folder.write("config.json", msgspec.json.format(msgspec.json.encode(config)))
+        except BaseException:
+            lock.release()
+            raise
+        folder._lock = lock
+        return folder
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open for reading; works beside a running writer."""
+        return cls(path, read_config(path))
+
+    def close(self) -> None:
+        """Give the folder free."""
+        for log in self._logs.values():
+            log.close()
+        self._logs.clear()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, name: str, content: bytes | str) -> Path:
+        """Write one file of the folder whole or not at all."""
+        data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+        target = self.path / name
+        replace_file(target, lambda file: file.write(data))
+        return target
+
+    # trajectories
+
+    def write_trajectories(
+        self, trajectories: Iterable[Trajectory], contracts: Iterable[Contract]
+    ) -> int:
+        """Add the trajectories and contracts not yet on file; returns how many were added."""
+        target = self.path / "trajectories.jsonl.gz"
+        known = {line.id for line in self._decoded(_Id)}
+        bound = set(self.contracts())
+        added = 0
+
+        def fill(file: BinaryIO) -> None:
+            nonlocal added
+            if target.exists():
+                with target.open("rb") as old:
+                    shutil.copyfileobj(old, file)
+            with gzip.GzipFile("", "wb", 1, file, mtime=0) as packed:
+                for contract in contracts:
+                    if contract.hash not in bound:
+                        bound.add(contract.hash)
+                        text = contract.model_dump_json()
+                        packed.write(b'{"contract":' + text.encode("utf-8") + b"}\n")
+                for trajectory in trajectories:
+                    if trajectory.id not in known:
+                        known.add(trajectory.id)
+                        added += 1
+                        packed.write(b'{"trajectory":' + encode(trajectory) + b"}\n")
+
+        replace_file(target, fill)
+        return added
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """Every trajectory on file, in the order it was written."""
+        return self._decoded(Trajectory)
+
+    def contracts(self) -> dict[str, Contract]:
+        """Every contract on file by its hash."""
+        found = (
+            Contract.model_validate_json(bytes(line.contract))
+            for line in self._lines_of_trajectories()
+            if line.contract is not None
+        )
+        return {contract.hash: contract for contract in found}
+
+    def _decoded(self, kind: type[T]) -> Iterator[T]:
+        decoder = msgspec.json.Decoder(kind)
+        for line in self._lines_of_trajectories():
+            if line.trajectory is not None:
+                yield decoder.decode(line.trajectory)
+
+    def _lines_of_trajectories(self) -> Iterator[_TrajectoryLine]:
+        path = self.path / "trajectories.jsonl.gz"
+        decoder = msgspec.json.Decoder(_TrajectoryLine)
+        if not path.exists():
+            return
+        try:
+            with gzip.open(path) as file:
+                yield from map(decoder.decode, file)
+        except (EOFError, OSError, zlib.error, msgspec.DecodeError) as error:
+            raise RunFolderError(
+                f"{path}: cannot be read ({error}). Delete this file and run the audit again: "
+                "the verdicts are kept apart and are found again"
+            ) from error
+
+    # verdicts
+
+    def append_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
+        """Put verdicts on disk; returns when they are there. One fsync per call."""
+        lines = [verdict.model_dump_json(exclude_defaults=True) for verdict in verdicts]
+        if lines:
+            self._log("verdicts.jsonl").append(("\n".join(lines) + "\n").encode("utf-8"))
+
+    def add(self, verdict: StoredVerdict) -> None:
+        """Put one verdict on disk and remember it for `find`."""
+        self.append_verdicts([verdict])
+        self._remembered()[verdict.key] = verdict.verdict
+
+    def add_reply(self, key: str, role: str, reply: Reply) -> None:
+        """Put one raw reply on disk."""
+        line = _ReplyLine(key=key, role=role, reply=reply)
+        self._log("replies.jsonl").append(encode(line) + b"\n")
+
+    def find(self, key: str) -> Verdict | None:
+        """The answer already on file under this key, unless it is one to try again."""
+        return self._remembered().get(key)
+
+    def forget(self, reasons: Iterable[UngradedReason]) -> int:
+        """Let `find` miss the verdicts left `ungraded` for these reasons; returns how many."""
+        answers = self._remembered()
+        named = tuple(reasons)
+        stale = [key for key, verdict in answers.items() if ungraded_reason(verdict) in named]
+        for key in stale:
+            del answers[key]
+        return len(stale)
+
+    def verdicts(self) -> list[StoredVerdict]:
+        """The verdicts on file: the last one for each trajectory, criterion and sample."""
+        latest: dict[tuple[str, str, int], StoredVerdict] = {}
+        for line in self._read("verdicts.jsonl"):
+            stored = StoredVerdict.model_validate_json(line)
+            place = (stored.trajectory_id, stored.verdict.criterion_id, stored.sample)
+            latest[place] = stored
+        return list(latest.values())
+
+    def grades(self) -> list[Grade]:
+        """One grade per trajectory with verdicts on file, repeated samples combined."""
+        answers: dict[str, dict[str, list[Verdict]]] = defaultdict(lambda: defaultdict(list))
+        for stored in self.verdicts():
+            answers[stored.trajectory_id][stored.verdict.criterion_id].append(stored.verdict)
+        notes = self.protocol()
+        return [
+            Grade(
+                trajectory_id=trajectory_id,
+                grader=str(self.config.instrument.get("grader", "")),
+                rubric_source=str(self.config.instrument.get("rubrics", "")),
+                verdicts=tuple(combine_samples(samples) for samples in criteria.values()),
+                protocol=notes.get(trajectory_id, ()),
+            )
+            for trajectory_id, criteria in answers.items()
+        ]
+
+    def append_protocol(self, notes: Mapping[str, Sequence[ProtocolNote]]) -> None:
+        """Put the protocol notes of some trajectories on disk. One fsync per call."""
+        lines = [
+            _ProtocolLine(trajectory_id, [note.model_dump() for note in found])
+            for trajectory_id, found in notes.items()
+        ]
+        if lines:
+            self._log("protocol.jsonl").append(b"".join(encode(line) + b"\n" for line in lines))
+
+    def protocol(self) -> dict[str, tuple[ProtocolNote, ...]]:
+        """The protocol notes of each trajectory."""
+        lines = (
+            msgspec.json.decode(line, type=_ProtocolLine) for line in self._read("protocol.jsonl")
+        )
+        return {
+            line.trajectory_id: tuple(ProtocolNote.model_validate(note) for note in line.notes)
+            for line in lines
+        }
+
+    def spending(self) -> list[Spending]:
+        """What every role has cost over the life of this folder."""
+        by_role: dict[str, list[Reply]] = defaultdict(list)
+        for line in self._read("replies.jsonl"):
+            found = msgspec.json.decode(line, type=_ReplyLine)
+            by_role[found.role].append(found.reply)
+        return [spending_of(role, replies) for role, replies in sorted(by_role.items())]
+
+    def _remembered(self) -> dict[str, Verdict]:
+        with self._answers_guard:
+            if self._answers is None:
+                self._answers = {
+                    stored.key: stored.verdict
+                    for stored in self.verdicts()
+                    if ungraded_reason(stored.verdict) not in RETRIED
+                }
+            return self._answers
+
+    def _read(self, name: str) -> Iterator[bytes]:
+        path = self.path / name
+        if not path.exists():
+            return
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):  # a torn last line was never finished, so never counted
+                    yield line
+
+    def _log(self, name: str) -> AppendLog:
+        if self._lock is None:
+            raise RunFolderError(f"{self.path} is open for reading only")
+        with self._log_guard:
+            if name not in self._logs:
+                self._logs[name] = AppendLog(self.path / name)
+            return self._logs[name]
