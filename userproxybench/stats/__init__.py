@@ -13,6 +13,7 @@ from userproxybench.stats.correlation import Correlation, pearson, spearman
 from userproxybench.stats.effects import (
     Difference,
     Effect,
+    Exposure,
     Signs,
     exposure_effect,
     rate_difference,
@@ -30,6 +31,7 @@ __all__ = [
     "Correlation",
     "Difference",
     "Effect",
+    "Exposure",
     "Interval",
     "PairedTest",
     "Selection",

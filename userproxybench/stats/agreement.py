@@ -17,7 +17,7 @@ class Agreement:
     estimate: float | None
     """κ; `None` without items, and when both raters always give the same single answer."""
     interval: Interval | None
-    """Asymptotic interval; `None` when κ is, or when its standard error is 0."""
+    """Asymptotic interval; `None` when κ is, when a rater is constant, or when the error is 0."""
     observed: float | None
     """Share of items on which the two agree."""
     n: int
@@ -51,16 +51,16 @@ def cohen_kappa(
 
 
 def _kappa(table: np.ndarray, confidence: float) -> tuple[float, Interval | None]:
+    from scipy import stats
     from statsmodels.stats.inter_rater import cohens_kappa
 
+    constant = min(np.count_nonzero(table.sum(axis=axis)) for axis in (0, 1)) == 1
+    if constant:  # one rater never varies: kappa is 0 by definition, its variance is 0 / 0
+        return float(cohens_kappa(table, return_results=False)), None
     result = cohens_kappa(table, return_results=True)
-    result.alpha = 1 - confidence
-    variance = float(result.var_kappa)
-    estimate = float(result.kappa)
-    if not variance > 1e-15:
+    estimate, variance = float(result.kappa), float(result.var_kappa)
+    if variance <= 1e-15:
         return estimate, None
-    from scipy import stats
-
     reach = float(stats.norm.ppf((1 + confidence) / 2)) * variance**0.5
     interval = Interval(
         max(-1.0, estimate - reach), min(1.0, estimate + reach), confidence, "asymptotic"

@@ -49,7 +49,7 @@ def pearson(x: Array, y: Array, confidence: float = 0.95) -> Correlation:
 
 
 def spearman(x: Array, y: Array) -> Correlation:
-    """Spearman's rank correlation, ties at their mean rank. Pairs with a missing value are left out."""
+    """Spearman's rank correlation, ties at their mean rank; incomplete pairs are left out."""
     x, y = _pairs(x, y)
     if not _varies(x, y):
         return Correlation(None, None, x.size, "Spearman")

@@ -124,6 +124,8 @@ def exposure_effect(
     Intervals are percentiles over tasks resampled within domains. A proxy, or a task, without both
     kinds of episodes gives no difference and is left out.
     """
+    if not data.quantity.size:
+        return Effect(reading, None, None, 0, 0, 0, ())
     if reading == "within proxy and task":
         sums, estimate = _normal_equations(data), _solved
     elif reading == "matched on task":
@@ -133,12 +135,12 @@ def exposure_effect(
         sums, estimate = _side_sums(data, group), _mean_gap
     by_domain = _by_domain(data, sums)
     point = estimate(sums.sum(axis=0)[None, :])[0]
-    drawn = resample(by_domain, resamples=resamples, rng=rng).sum(axis=1) if by_domain else None
+    drawn = resample(by_domain, resamples=resamples, rng=rng).sum(axis=1)
     gaps = _side_gaps(sums.sum(axis=0)[None, :])[0] if reading == "within proxy" else np.array([])
     return Effect(
         reading=reading,
         estimate=float(point) if np.isfinite(point) else None,
-        interval=None if drawn is None else percentile_interval(estimate(drawn)),
+        interval=percentile_interval(estimate(drawn)),
         exposed=int(data.exposed.sum()),
         others=int((~data.exposed).sum()),
         tasks=len(np.unique(data.task)),
@@ -160,7 +162,7 @@ def _per_task(data: Exposure, columns: Array) -> Array:
 
 def _side_sums(data: Exposure, group: Codes) -> Array:
     """Per task: for each group the sum and count of the exposed, then of the others."""
-    groups = int(group.max()) + 1 if group.size else 1
+    groups = int(group.max()) + 1
     columns = np.zeros((group.size, groups, 4))
     rows, side = np.arange(group.size), np.where(data.exposed, 0, 2)
     columns[rows, group, side] = data.quantity
@@ -196,7 +198,7 @@ def _normal_equations(data: Exposure) -> Array:
 
     A task drawn twice keeps its own effect each time, so demeaning commutes with resampling.
     """
-    proxies = int(data.proxy.max()) + 1 if data.proxy.size else 1
+    proxies = int(data.proxy.max()) + 1
     columns = np.zeros((data.proxy.size, proxies + 2))
     columns[:, 0] = data.exposed
     columns[np.arange(data.proxy.size), data.proxy + 1] = 1

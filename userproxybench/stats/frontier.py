@@ -31,7 +31,7 @@ def dominated(costs: Array, values: Array) -> NDArray[np.bool_]:
     dominated.
     """
     out = np.zeros(np.broadcast_shapes(costs.shape, values.shape), dtype=bool)
-    for other in range(out.shape[-1]):
+    for other in range(values.shape[-1]):
         one = slice(other, other + 1)
         cost, value = costs[..., one], values[..., one]
         as_good = (cost <= costs) & (value >= values)

@@ -12,8 +12,8 @@ def tasks_to_tell_apart(
 ) -> int | None:
     """Tasks at which McNemar's test finds the difference of two proxies with the given power.
 
-    n = (z(1 - alpha/2) √ψ + z(power) √(ψ - δ²))² / δ², where ψ = a_only + b_only is the share of tasks
-    on which the two differ, and δ = a_only - b_only the difference. `None` when there is no
+    n = (z(1 - alpha/2) √ψ + z(power) √(ψ - δ²))² / δ², where ψ = a_only + b_only is the share of
+    tasks on which the two differ, and δ = a_only - b_only the difference. `None` when there is no
     difference to find.
 
     Reference: Connor (1987), Biometrics 43; R: MESS::power_mcnemar_test.
