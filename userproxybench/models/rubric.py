@@ -14,6 +14,10 @@ from userproxybench.models.taxonomy import Family, Mode
 RubricSource = str
 """`library`, `derived`, `generic`, `generate`, or the path of a rubric folder."""
 
+RubricMatch = Literal["exact", "task", "stale"]
+"""`exact`: same contract. `task`: same blueprint under other guidelines or tools, as when a dump
+records the guidelines without tools. `stale`: the task reads differently now."""
+
 RubricCheck = Literal[
     "span_is_verbatim",
     "span_supports_statement",
@@ -39,6 +43,8 @@ class Grounding(Record):
     """One past its last character."""
     sha256: str
     """SHA-256 of the span, so that it is found again when the text around it moves."""
+    otherwise: tuple[Grounding, ...] = ()
+    """The same rule in other wordings of that text, tried in order when the span is gone."""
 
     @classmethod
     def of(cls, source: SourceField, text: str, start: int, end: int) -> Grounding:
@@ -54,7 +60,8 @@ class Grounding(Record):
         for start in range(len(text) - length + 1):
             if span_digest(text[start : start + length]) == self.sha256:
                 return text[start : start + length]
-        return None
+        spans = (other.resolve(contract) for other in self.otherwise)
+        return next((span for span in spans if span is not None), None)
 
 
 class Criterion(Record):
@@ -119,6 +126,23 @@ class Rubric(Record):
     """Its criteria; 4 to 8 when written for a task."""
     provenance: Provenance = Provenance()
     """How it came to be."""
+    task_hash: str = ""
+    """`Blueprint.hash` that it was written for; empty: known by its whole contract alone."""
+
+    def match(self, contract: Contract) -> RubricMatch:
+        """How it stands to a contract: see `RubricMatch`."""
+        if self.contract_hash == contract.hash:
+            return "exact"
+        same_task = self.task_hash and self.task_hash == contract.blueprint.hash
+        return "task" if same_task else "stale"
+
+    def lost(self, contract: Contract) -> tuple[Criterion, ...]:
+        """The criteria whose span that contract does not have."""
+        return tuple(
+            criterion
+            for criterion in self.criteria
+            if criterion.grounding and criterion.grounding.resolve(contract) is None
+        )
 
 
 def span_digest(span: str) -> str:
