@@ -1,7 +1,8 @@
 import pytest
 
-from tests.builders import BLUEPRINT, GUIDELINES, contract, rubric
+from tests.builders import BLUEPRINT, GUIDELINES, contract, criterion, rubric
 from userproxybench.models import Blueprint, Grounding, Rubric
+from userproxybench.models.checks import NoEarlyDisclosure
 
 RULE = "Disclose information progressively"
 
@@ -54,3 +55,10 @@ def test_rubric_is_stale_when_the_blueprint_changed() -> None:
     assert written().match(under) == "stale"
     assert [criterion.id for criterion in written().lost(under)] == ["c1"]
     assert written().lost(contract()) == ()
+
+
+def test_check_survives_a_dump_without_defaults() -> None:
+    check = NoEarlyDisclosure(fact="zip", values=("97214",))
+    with_check = rubric(criterion(check=check))
+    text = with_check.model_dump_json(exclude_defaults=True)
+    assert Rubric.model_validate_json(text) == with_check

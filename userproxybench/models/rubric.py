@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from userproxybench.models.checks import Check
 from userproxybench.models.contract import Contract, Record, SourceField
@@ -84,6 +84,11 @@ class Criterion(Record):
     authored_by: str = ""
     """`rules`, a model name, or `human`."""
 
+    @field_serializer("check")
+    def _with_its_kind(self, check: Check | None) -> dict[str, object] | None:
+        """All of a check, `kind` too, which a dump without defaults would lose."""
+        return None if check is None else check.model_dump(mode="json")
+
 
 class RejectedCriterion(Record):
     """A criterion that did not make it, and why."""
@@ -120,14 +125,14 @@ class Rubric(Record):
     """Task id as text."""
     contract_hash: str
     """`Contract.hash` that it was written for."""
+    task_hash: str = ""
+    """`Blueprint.hash` that it was written for; empty: known by its whole contract alone."""
     source: RubricSource
     """Where it comes from."""
     criteria: tuple[Criterion, ...]
     """Its criteria; 4 to 8 when written for a task."""
     provenance: Provenance = Provenance()
     """How it came to be."""
-    task_hash: str = ""
-    """`Blueprint.hash` that it was written for; empty: known by its whole contract alone."""
 
     def match(self, contract: Contract) -> RubricMatch:
         """How it stands to a contract: see `RubricMatch`."""
