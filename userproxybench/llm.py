@@ -59,6 +59,32 @@ class LanguageModel(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class ModelSpec:
+    """Which model, where, and how it is called."""
+
+    model: str
+    """Model as litellm names it: `provider/model`."""
+    api_base: str | None = None
+    """Endpoint, for local and self-hosted models."""
+    api_key_env: str | None = None
+    """Variable that holds the key; `None`: the provider's own, or none at an `api_base`."""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """Sampling and other parameters, passed on as they are."""
+    max_tokens: int = 4096
+    """Completion tokens that a reply may take."""
+    response_format: ResponseFormat = "json_schema"
+    """How structured output is asked for."""
+    window: int | None = None
+    """Prompt tokens that fit; `None`: as the price snapshot says, or not known."""
+    timeout: float = 180.0
+    """Seconds until a call without answer is given up."""
+    attempts: int = 6
+    """Tries per call before it is left ungraded."""
+    backoff: float = 1.0
+    """Seconds before the second try; doubles, and `Retry-After` goes before."""
+
+
 class Price(NamedTuple):
     """Dollars per token."""
 
