@@ -1,0 +1,284 @@
+"""tau2 files: one results file, a list of simulations, a folder with one simulation a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from userproxybench.errors import LoadError
+from userproxybench.loaders.buffers import decode, decode_part
+from userproxybench.loaders.contracts import Task, task_key
+from userproxybench.loaders.identity import flagged, is_model, stem
+from userproxybench.loaders.messages import read_messages
+from userproxybench.loaders.records import LoadOptions, ProxyIdentity
+from userproxybench.loaders.shapes import LoadErrorFor, Shape, Simulation, Top, look
+from userproxybench.loaders.tau2 import Entry, Tau2Reader, some
+from userproxybench.loaders.tau2_schema import Info, Meta, Side, meta_of, witness_of
+from userproxybench.models import Source
+
+_WITNESSES = 20
+"""Simulations searched for one whose raw data name the user model."""
+
+
+class RunInfo(msgspec.Struct):
+    """`run_info` of a viewer export."""
+
+    simulation_id: object = None
+    termination_reason: object = None
+    user_cost: object = None
+
+
+class IndexEntry(msgspec.Struct):
+    """One line of `simulation_index`."""
+
+    id: object = None
+
+
+class ResultsReader(Tau2Reader):
+    """One file that holds all simulations of a run."""
+
+    def __init__(self, shape: Shape, options: LoadOptions) -> None:
+        super().__init__(shape.name, options)
+        self.notes += shape.notes
+        top = shape.first or Top()
+        self._bad = shape.bad
+        if shape.kind == "array":
+            self.format = "tau2 list of simulations"
+            self._simulations, self._bad = _each(shape)
+        else:
+            self._simulations = list(top.simulations or ())
+            self.format = "tau2 v1 results" if self._is_v1(shape) else "tau2 v0 results"
+        if not self._simulations:
+            raise LoadError(
+                shape.name,
+                "the run holds no simulations (it was broken off before the first ended)",
+                "Run it again, or leave this file out",
+            )
+        self._meta = run_meta(top, self._simulations, self, stem(shape.name))
+        self._tasks, damaged = read_tasks(top.tasks)
+        self.notes += damaged
+        self.survey()
+        self._note_missing_tasks()
+
+    def _is_v1(self, shape: Shape) -> bool:
+        first = self._simulations[0] if self._simulations else Simulation()
+        return (
+            "simulation_index" in shape.keys
+            or (shape.first or Top()).simulation_index is not UNSET
+            or first.ticks is not UNSET
+            or first.mode is not None
+        )
+
+    def entries(self) -> int:
+        """Number of simulations in the dump."""
+        return len(self._simulations)
+
+    def entry(self, index: int) -> Entry:
+        """One simulation."""
+        if index in self._bad:
+            raise self._bad[index]
+        simulation = self._simulations[index]
+        key = simulation.id if simulation.task_id is None else simulation.task_id
+        return Entry(simulation, self._meta, self._tasks.get(task_key(key)))
+
+    def tasks(self) -> Iterable[tuple[str, Task]]:
+        """All tasks of the file."""
+        return ((self._meta.domain, task) for task in self._tasks.values())
+
+    def _note_missing_tasks(self) -> None:
+        missing = {
+            task_key(one.id if one.task_id is None else one.task_id) for one in self._simulations
+        } - self._tasks.keys()
+        if not self._tasks:
+            self.notes.append("the file holds no tasks: blueprints are missing")
+        elif missing:
+            self.notes.append(f"tasks not in the file, blueprint missing: {some(sorted(missing))}")
+
+
+def _each(shape: Shape) -> tuple[list[Simulation], dict[int, LoadError]]:
+    simulations, bad = [], {}
+    for index, raw in enumerate(shape.items):
+        try:
+            simulations.append(decode(raw, Simulation))
+        except msgspec.DecodeError as error:
+            simulations.append(Simulation())
+            bad[index] = LoadErrorFor.item(shape.name, f"[{index}]", error)
+    return simulations, bad
+
+
+def read_tasks(raw: Raw | UnsetType) -> tuple[dict[str, Task], list[str]]:
+    """Tasks by id, and a note on those that cannot be read."""
+    if isinstance(raw, UnsetType):
+        return {}, []
+    try:
+        tasks = decode_part(raw, list[Task]) or []
+        return {task_key(task.id): task for task in tasks}, []
+    except msgspec.DecodeError:
+        return _tasks_one_by_one(raw)
+
+
+def _tasks_one_by_one(raw: Raw) -> tuple[dict[str, Task], list[str]]:
+    tasks: dict[str, Task] = {}
+    notes = []
+    try:
+        items = decode(raw, list[Raw])
+    except msgspec.DecodeError:
+        return {}, ["`tasks` is not a list: blueprints are missing"]
+    for index, item in enumerate(items):
+        try:
+            task = decode(item, Task)
+        except msgspec.DecodeError as error:
+            notes.append(f"tasks[{index}] cannot be read: {error}")
+        else:
+            tasks[task_key(task.id)] = task
+    return tasks, notes
+
+
+def run_meta(
+    top: Top, simulations: Sequence[Simulation], reader: Tau2Reader, fallback: str
+) -> Meta:
+    """Who and what a run is about, from `info`, else from the messages, else from names."""
+    info = read_info(top.info, reader.notes)
+    recorded = (info.user_info or Side()).llm
+    count = 1 if is_model(recorded) else _WITNESSES
+    found = (witness_of(simulation.messages) for simulation in simulations[:count])
+    witness = next((model for model in found if model), None)
+    domain = top.domain if isinstance(top.domain, str) else first_domain(simulations)
+    if info.agent_info is None and isinstance(top.model, str):
+        kind = top.agent if isinstance(top.agent, str) else None
+        info.agent_info = Side(implementation=kind, llm=top.model)
+    meta, notes = meta_of(info, domain=domain, fallback=fallback, witness=witness)
+    name = flagged(reader.name, reader.options)
+    if name is not None:
+        notes.append(f"proxy named {name!r} by --proxy")
+        identity = ProxyIdentity(name, meta.proxy.settings_hash, "flag")
+        meta = Meta(**{**vars(meta), "proxy": identity})
+    reader.notes += notes
+    return meta
+
+
+def read_info(raw: Raw | UnsetType, notes: list[str]) -> Info:
+    """`info`, or an empty one with a note where it cannot be read."""
+    try:
+        info = decode_part(raw, Info)
+        return Info() if info is None else info
+    except msgspec.DecodeError:
+        notes.append("`info` cannot be read: models and guidelines are unknown")
+        return Info()
+
+
+_SIGNATURES = {
+    "airline": {"get_reservation_details", "book_reservation", "search_direct_flight"},
+    "retail": {"find_user_id_by_name_zip", "get_order_details", "get_product_details"},
+    "telecom": {"get_customer_by_phone", "get_data_usage", "resume_line"},
+}
+"""Tools that give the stock domains away where nothing else names the domain."""
+
+
+def domain_of_tools(names: Iterable[str]) -> str | None:
+    """The stock domain whose tools these are, if any."""
+    called = set(names)
+    for domain, signature in _SIGNATURES.items():
+        if called & signature:
+            return domain
+    return None
+
+
+def first_domain(simulations: Sequence[Simulation]) -> str | None:
+    """The domain that the tools called in the first simulations give away."""
+    for simulation in simulations[:_WITNESSES]:
+        try:
+            messages = read_messages(simulation.messages).items
+        except msgspec.DecodeError:
+            continue
+        called = (call.name for message in messages for call in message.tool_calls or ())
+        if domain := domain_of_tools(called):
+            return domain
+    return None
+
+
+class FolderReader(Tau2Reader):
+    """One simulation a file: directory format, viewer export, or bare simulations."""
+
+    def __init__(
+        self, folder: Path, files: Sequence[Path], name: str, options: LoadOptions
+    ) -> None:
+        super().__init__(name, options)
+        self._folder = folder
+        self._files = list(files)
+        results = folder / "results.json"
+        if not results.is_file() and folder.name == "simulations":
+            results = folder.parent / "results.json"
+        top = (look(results, name).first if results.is_file() else None) or Top()
+        self._tasks, damaged = read_tasks(top.tasks)
+        self.notes += damaged
+        self.format = "tau2 v1 directory" if results.is_file() else "tau2 simulation files"
+        self._meta = Meta("unknown", ProxyIdentity(stem(name), "", "name"), "unknown")
+        self._check_index(top)
+        first = [self._read(path).simulation for path in self._files[:3]]
+        if self._own_tasks:
+            self.format = "tau2 viewer export"
+        self._meta = run_meta(top, first, self, self._fallback(name))
+        self.survey()
+        if not self._tasks and not self._own_tasks:
+            self.notes.append("no tasks beside the simulations: blueprints are missing")
+
+    _own_tasks = False
+
+    def _fallback(self, name: str) -> str:
+        own = self._folder.parent if self._folder.name == "simulations" else self._folder
+        return own.resolve().name or stem(name)
+
+    def entries(self) -> int:
+        """Number of simulation files."""
+        return len(self._files)
+
+    def source(self, index: int) -> Source:
+        """The file of one simulation."""
+        path = self._files[index]
+        if path.parent == self._folder and path.name == Path(self.name).name:
+            return Source(self.name, 0)
+        return Source(f"{self.name}/{path.relative_to(self._folder).as_posix()}", 0)
+
+    def entry(self, index: int) -> Entry:
+        """One simulation, read from its file."""
+        return self._read(self._files[index])
+
+    def _read(self, path: Path) -> Entry:
+        top = look(path, f"{self.name}/{path.name}" if path.name != self.name else path.name).first
+        top = top or Top()
+        task = None
+        if not isinstance(top.task, UnsetType):
+            self._own_tasks = True
+            try:
+                task = decode_part(top.task, Task)
+            except msgspec.DecodeError as error:
+                raise LoadErrorFor.item(self.name, f"{path.name} task", error) from error
+        if not isinstance(top.run_info, UnsetType):
+            run = decode(top.run_info, RunInfo)
+            top.id, top.user_cost = run.simulation_id, run.user_cost
+            top.termination_reason = run.termination_reason
+        return Entry(top, self._meta, task or self._tasks.get(task_key(top.task_id)))
+
+    def _check_index(self, top: Top) -> None:
+        """Refuse a run folder whose index and files disagree, unless `partial` is given."""
+        listed = decode_part(top.simulation_index, list[IndexEntry])
+        if listed is None:
+            if self.format == "tau2 v1 directory":
+                self.notes.append("no simulation_index: whether files are missing is not known")
+            return
+        there = {task_key(self._read(path).simulation.id): path for path in self._files}
+        wanted = [task_key(entry.id) for entry in listed]
+        missing = [id_ for id_ in wanted if id_ not in there]
+        unlisted = [id_ for id_ in there if id_ not in set(wanted)]
+        if not missing and not unlisted:
+            return
+        problem = f"simulation_index and files disagree: missing {some(missing) or 'none'}, "
+        problem += f"not in the index {some(unlisted) or 'none'}"
+        if not self.options.partial:
+            raise LoadError(self.name, problem, "Complete the folder, or allow a partial run")
+        self.notes.append(f"partial run: {problem}; {len(missing)} of {len(wanted)} not audited")
+        self._files = [path for id_, path in there.items() if id_ in set(wanted)]
