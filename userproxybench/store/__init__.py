@@ -19,6 +19,12 @@ from userproxybench.store.library import (
     rubric_path,
     save_rubric,
 )
+from userproxybench.store.lines import (
+    contract_line,
+    protocol_line,
+    trajectory_line,
+    verdict_line,
+)
 from userproxybench.store.merging import Merged, merge
 from userproxybench.store.run_folder import RETRIED, RunFolder
 from userproxybench.store.spending import Spending
@@ -30,12 +36,16 @@ __all__ = [
     "Merged",
     "RunFolder",
     "Spending",
+    "contract_line",
     "coverage",
     "data_folder",
     "load_rubrics",
     "merge",
+    "protocol_line",
     "read_rubric",
     "rubric_files",
     "rubric_path",
     "save_rubric",
+    "trajectory_line",
+    "verdict_line",
 ]

@@ -34,6 +34,13 @@ from userproxybench.store.files import (
     resumed_config,
     take_lock,
 )
+from userproxybench.store.lines import (
+    ProtocolLine,
+    contract_line,
+    protocol_line,
+    trajectory_line,
+    verdict_line,
+)
 from userproxybench.store.spending import Spending, spending_of
 
 T = TypeVar("T")
@@ -55,13 +62,6 @@ class _ReplyLine(msgspec.Struct, omit_defaults=True):
     key: str
     role: str
     reply: Reply
-
-
-class _ProtocolLine(msgspec.Struct):
-    """One line of `protocol.jsonl`."""
-
-    trajectory_id: str
-    notes: list[dict[str, object]]
 
 
 class _Id(msgspec.Struct):
@@ -146,16 +146,32 @@ class RunFolder:
                 for contract in contracts:
                     if contract.hash not in bound:
                         bound.add(contract.hash)
-                        text = contract.model_dump_json()
-                        packed.write(b'{"contract":' + text.encode("utf-8") + b"}\n")
+                        packed.write(contract_line(contract))
                 for trajectory in trajectories:
                     if trajectory.id not in known:
                         known.add(trajectory.id)
                         added += 1
-                        packed.write(b'{"trajectory":' + encode(trajectory) + b"}\n")
+                        packed.write(trajectory_line(trajectory))
 
         replace_file(target, fill)
         return added
+
+    def add_packed(self, members: Iterable[bytes]) -> None:
+        """Add gzip members with finished lines of trajectories that are not on file yet.
+
+        The members may be made while they are asked for: until the last one is written, the file
+        stays as it was.
+        """
+        target = self.path / "trajectories.jsonl.gz"
+
+        def fill(file: BinaryIO) -> None:
+            if target.exists():
+                with target.open("rb") as old:
+                    shutil.copyfileobj(old, file)
+            for member in members:
+                file.write(member)
+
+        replace_file(target, fill)
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Every trajectory on file, in the order it was written."""
@@ -194,9 +210,12 @@ class RunFolder:
 
     def append_verdicts(self, verdicts: Iterable[StoredVerdict]) -> None:
         """Put verdicts on disk; returns when they are there. One fsync per call."""
-        lines = [verdict.model_dump_json(exclude_defaults=True) for verdict in verdicts]
+        self.append_lines("verdicts.jsonl", b"".join(map(verdict_line, verdicts)))
+
+    def append_lines(self, name: str, lines: bytes) -> None:
+        """Put finished lines on disk; returns when they are there. One fsync per call."""
         if lines:
-            self._log("verdicts.jsonl").append(("\n".join(lines) + "\n").encode("utf-8"))
+            self._log(name).append(lines)
 
     def add(self, verdict: StoredVerdict) -> None:
         """Put one verdict on disk and remember it for `find`."""
@@ -249,17 +268,13 @@ class RunFolder:
 
     def append_protocol(self, notes: Mapping[str, Sequence[ProtocolNote]]) -> None:
         """Put the protocol notes of some trajectories on disk. One fsync per call."""
-        lines = [
-            _ProtocolLine(trajectory_id, [note.model_dump() for note in found])
-            for trajectory_id, found in notes.items()
-        ]
-        if lines:
-            self._log("protocol.jsonl").append(b"".join(encode(line) + b"\n" for line in lines))
+        lines = [protocol_line(trajectory_id, found) for trajectory_id, found in notes.items()]
+        self.append_lines("protocol.jsonl", b"".join(lines))
 
     def protocol(self) -> dict[str, tuple[ProtocolNote, ...]]:
         """The protocol notes of each trajectory."""
         lines = (
-            msgspec.json.decode(line, type=_ProtocolLine) for line in self._read("protocol.jsonl")
+            msgspec.json.decode(line, type=ProtocolLine) for line in self._read("protocol.jsonl")
         )
         return {
             line.trajectory_id: tuple(ProtocolNote.model_validate(note) for note in line.notes)
