@@ -11,6 +11,7 @@ from userproxybench.tables.frames import (
     Tables,
     csv_text,
     episodes_frame,
+    family_tallies,
     verdicts_frame,
 )
 from userproxybench.tables.rows import (
@@ -33,6 +34,7 @@ __all__ = [
     "csv_text",
     "episode_row",
     "episodes_frame",
+    "family_tallies",
     "missed_gold_writes",
     "read_table",
     "unused_columns",

@@ -9,7 +9,7 @@ from userproxybench import scoring
 from userproxybench.errors import InputError
 from userproxybench.models import FAMILIES, CostBasis, Outcome
 from userproxybench.scoring import FamilyOutcome, Status, Tally
-from userproxybench.tables.frames import EPISODE_DTYPES, VERDICT_DTYPES, Tables
+from userproxybench.tables.frames import EPISODE_DTYPES, VERDICT_DTYPES, Tables, family_tallies
 from userproxybench.tables.rows import SUCCESS_MARGIN
 
 if TYPE_CHECKING:
@@ -212,10 +212,7 @@ def _with_scores(frame: pd.DataFrame, answers: pd.DataFrame, *, given: bool) -> 
     """Scores from the verdicts; where `fidelity` is given too, the two must agree."""
     import pandas as pd
 
-    by_family = {
-        family: _tallies(answers[answers["family"] == family], frame["episode_id"])
-        for family in FAMILIES
-    }
+    by_family = family_tallies(frame["episode_id"], answers)
     totals = [sum(parts, Tally()) for parts in zip(*by_family.values(), strict=True)]
     follows = pd.Series([scoring.fidelity(total) for total in totals], dtype="Int64")
     if given:
@@ -234,15 +231,6 @@ def _with_scores(frame: pd.DataFrame, answers: pd.DataFrame, *, given: bool) -> 
         n_failed=pd.Series([total.failed for total in totals], dtype="Int64"),
         **{family: frame[family].fillna(values) for family, values in outcomes.items()},
     )
-
-
-def _tallies(answers: pd.DataFrame, ids: pd.Series) -> list[Tally]:
-    import pandas as pd
-
-    counts = pd.crosstab(answers["episode_id"], answers["verdict"]).reindex(
-        index=pd.Index(ids), columns=["pass", "fail", "ungraded"], fill_value=0
-    )
-    return [Tally(*map(int, row)) for row in counts.to_numpy()]
 
 
 def _with_derived(frame: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from userproxybench.models import FAMILIES, Family
+from userproxybench.scoring import Tally
 from userproxybench.tables.rows import EpisodeRow, VerdictRow
 
 if TYPE_CHECKING:
@@ -72,6 +74,9 @@ VERDICT_DTYPES: Mapping[str, str] = MappingProxyType(
 """Columns of `verdicts`, in order, with their pandas types."""
 
 
+_TALLIED = {"pass": "passed", "fail": "failed", "ungraded": "ungraded"}
+
+
 @dataclass(frozen=True)
 class Tables:
     """The two frames, checked and of the stated types."""
@@ -95,6 +100,25 @@ def verdicts_frame(rows: Iterable[VerdictRow]) -> pd.DataFrame:
 def csv_text(frame: pd.DataFrame) -> str:
     """The frame as CSV: comma, LF, missing empty, floats in full, the same bytes every time."""
     return frame.to_csv(index=False, lineterminator="\n")
+
+
+def family_tallies(episode_ids: pd.Series, verdicts: pd.DataFrame) -> dict[Family, list[Tally]]:
+    """Tally of each family on each episode, in the order of `episode_ids`; zeros without verdict.
+
+    Every `verdicts.episode_id` must occur in `episode_ids`.
+    """
+    import numpy as np
+    import pandas as pd
+
+    row = pd.Index(episode_ids).get_indexer(pd.Index(verdicts["episode_id"]))
+    family = pd.Index(list(FAMILIES)).get_indexer(pd.Index(verdicts["family"]))
+    answer = pd.Index(Tally._fields).get_indexer(pd.Index(verdicts["verdict"].map(_TALLIED)))
+    counts = np.zeros((len(episode_ids), len(FAMILIES), len(Tally._fields)), dtype=int)
+    counted = answer >= 0
+    np.add.at(counts, (row[counted], family[counted], answer[counted]), 1)
+    return {
+        name: [Tally(*cell) for cell in counts[:, at].tolist()] for at, name in enumerate(FAMILIES)
+    }
 
 
 def _frame(rows: Iterable[EpisodeRow | VerdictRow], dtypes: Mapping[str, str]) -> pd.DataFrame:
