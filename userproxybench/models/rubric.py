@@ -32,6 +32,11 @@ RubricCheck = Literal[
 """The nine checks a written criterion must pass (UserProxyBench, appendix D; our reading)."""
 
 
+_QUOTED = ("sentence", "unknown", "condition")
+"""Fields of checks that stand for the criterion's own quotation when they are empty: a library
+holds no text of the task."""
+
+
 class Grounding(Record):
     """Where in the contract a criterion stands. The quotation is resolved, never stored."""
 
@@ -83,6 +88,22 @@ class Criterion(Record):
     """Machine predicate that decides it; `None` when only a reader can."""
     authored_by: str = ""
     """`rules`, a model name, or `human`."""
+
+    def under(self, contract: Contract) -> Criterion | None:
+        """The criterion as a grader takes it: its check reads the quotation where it holds none.
+
+        `None` when the contract does not have its span.
+        """
+        if self.grounding is None:
+            return self
+        quotation = self.grounding.resolve(contract)
+        if quotation is None:
+            return None
+        quoted = [name for name in _QUOTED if getattr(self.check, name, None) == ""]
+        if self.check is None or not quoted:
+            return self
+        check = self.check.model_copy(update=dict.fromkeys(quoted, quotation))
+        return self.model_copy(update={"check": check})
 
     @field_serializer("check")
     def _with_its_kind(self, check: Check | None) -> dict[str, object] | None:
@@ -143,11 +164,12 @@ class Rubric(Record):
 
     def lost(self, contract: Contract) -> tuple[Criterion, ...]:
         """The criteria whose span that contract does not have."""
-        return tuple(
-            criterion
-            for criterion in self.criteria
-            if criterion.grounding and criterion.grounding.resolve(contract) is None
-        )
+        return tuple(item for item in self.criteria if item.under(contract) is None)
+
+    def under(self, contract: Contract) -> Rubric:
+        """The rubric as a grader takes it under that contract: see `Criterion.under`."""
+        bound = (item.under(contract) for item in self.criteria)
+        return self.model_copy(update={"criteria": tuple(item for item in bound if item)})
 
 
 def span_digest(span: str) -> str:

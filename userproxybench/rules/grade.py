@@ -1,0 +1,80 @@
+"""Answer the criteria of a rubric by machine predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from userproxybench.models import Contract, Criterion, Grade, Rubric, Trajectory, Verdict
+from userproxybench.models import checks as c
+from userproxybench.rules import disclosure, goals, missed, tools_said, values_said
+from userproxybench.rules.answer import Answer
+from userproxybench.rules.ledger import Ledger, build_ledger
+from userproxybench.rules.protocol import protocol_notes
+
+GRADER = "rules"
+
+_EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
+    c.ValuesGrounded: values_said.values_grounded,
+    c.ValuesMatch: values_said.values_match,
+    c.UnknownKept: values_said.unknown_kept,
+    c.StateGrounded: tools_said.state_grounded,
+    c.ClaimsBacked: tools_said.claims_backed,
+    c.ReportsBacked: tools_said.reports_backed,
+    c.ReportsAgree: tools_said.reports_agree,
+    c.NoUnaskedStep: tools_said.no_unasked_step,
+    c.SelfConsistent: missed.self_consistent,
+    c.AnswersWhenAsked: missed.answers_when_asked,
+    c.DoesWhenAsked: missed.does_when_asked,
+    c.Raises: missed.raises,
+    c.NoEarlyDisclosure: disclosure.no_early_disclosure,
+    c.HeldBack: disclosure.held_back,
+    c.NoDump: disclosure.no_dump,
+    c.NoEarlyStop: goals.no_early_stop,
+    c.Refuses: goals.refuses,
+    c.SatisfiedOnly: goals.satisfied_only,
+}
+
+
+def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
+    """All verdicts that rules give on one trajectory; `ungraded` where no rule can decide."""
+    ledger = build_ledger(trajectory, contract)
+    return Grade(
+        trajectory_id=trajectory.id,
+        grader=GRADER,
+        rubric_source=rubric.source,
+        verdicts=tuple(_verdict(ledger, criterion) for criterion in rubric.criteria),
+        protocol=tuple(protocol_notes(ledger)),
+    )
+
+
+def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
+    if criterion.check is None:
+        return _made(criterion, "ungraded", reason="no_rule: only a reader can decide this")
+    if ledger.trajectory.not_auditable:
+        return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
+    found = _EVALUATORS[type(criterion.check)](ledger, criterion.check)
+    if found.outcome != "fail":
+        return _made(criterion, found.outcome)
+    first = found.hits[0]
+    return _made(
+        criterion,
+        "fail",
+        turn=first.turn,
+        quotation=first.quotation,
+        reason=first.reason,
+        further_turns=tuple(dict.fromkeys(h.turn for h in found.hits if h.turn != first.turn)),
+    )
+
+
+def _made(criterion: Criterion, outcome: str, **found: object) -> Verdict:
+    return Verdict.model_validate(
+        {
+            "criterion_id": criterion.id,
+            "family": criterion.family,
+            "mode": criterion.mode,
+            "verdict": outcome,
+            "grader": GRADER,
+            **found,
+        }
+    )

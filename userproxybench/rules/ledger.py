@@ -1,0 +1,188 @@
+"""One pass over a trajectory, against its contract: what was asked, said, claimed, called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from userproxybench.models import Contract, Trajectory, Turn
+from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.facts import Facts, read_facts
+from userproxybench.rules.text import STOPWORDS, squash, stem, words
+
+if TYPE_CHECKING:
+    from userproxybench.rules.values_said import Issue
+
+TOKENS = re.compile(r"#{2,4}\s?(STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE)\s?#{2,4}", re.IGNORECASE)
+
+
+class Called(NamedTuple):
+    """One call of a user tool, with its result."""
+
+    tool: str
+    """Tool name."""
+    arguments: dict[str, object]
+    """Arguments."""
+    turn: int
+    """Message index of the call."""
+    result_turn: int | None
+    """Message index of the result; `None` when there is none."""
+    result: str
+    """Text of the result."""
+    ok: bool
+    """The call succeeded."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One user turn that the agent heard, with what came before it."""
+
+    turn: Turn
+    """The user turn."""
+    text: str
+    """Its text without stop tokens."""
+    token: str
+    """`STOP`, `TRANSFER`, `OUT-OF-SCOPE`, or empty."""
+    agent: str
+    """The agent's words since the last turn it heard; empty at the opening."""
+    calls: tuple[Called, ...]
+    """User calls since the last turn the agent heard."""
+    position: int
+    """Number of heard user turns before this one."""
+
+    @property
+    def index(self) -> int:
+        """Message index."""
+        return self.turn.index
+
+
+_FAILED = re.compile(
+    r"\b(?:fail(?:ed|ure|s)?|error|could not|couldn['’]t|unable|not found|no measurement|timed? out|"
+    r"aborted|invalid|unavailable|busy)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Ledger:
+    """The typed events of one trajectory, and what was visible when."""
+
+    trajectory: Trajectory
+    contract: Contract
+    facts: Facts
+    replies: list[Reply] = field(default_factory=list)
+    calls: list[Called] = field(default_factory=list)
+    value_issues: list[Issue] | None = None
+    _agent: list[tuple[int, str]] = field(default_factory=list)
+
+    def agent_before(self, index: int) -> list[str]:
+        """What the agent said to the user before a message index."""
+        return [text for at, text in self._agent if at < index]
+
+    def agent_after(self, index: int) -> list[str]:
+        """What the agent said to the user after a message index."""
+        return [text for at, text in self._agent if at > index]
+
+    def asked_before(self, index: int) -> frozenset[str]:
+        """All kinds that any agent turn before a message index may have asked for."""
+        kinds: set[str] = set()
+        for at, text in self._agent:
+            if at < index:
+                kinds |= asked_kinds(text)
+        return frozenset(kinds)
+
+    def calls_before(self, index: int) -> list[Called]:
+        """User calls before a message index."""
+        return [call for call in self.calls if call.turn < index]
+
+    @cached_property
+    def contract_text(self) -> str:
+        """Blueprint and tool texts as one."""
+        fields = self.contract.blueprint.texts().values()
+        tools = (f"{tool.name} {tool.description}" for tool in self.contract.user_tools)
+        return "\n".join((*fields, *tools))
+
+    @cached_property
+    def contract_squashed(self) -> str:
+        """`contract_text` in letters and digits."""
+        return squash(self.contract_text)
+
+    def visible_text(self, index: int, *, own: bool = False) -> str:
+        """All that could ground the user's words before a message index, its own words left out."""
+        parts = [self.contract_text]
+        for turn in self.trajectory.turns:
+            if turn.index >= index:
+                break
+            if turn.speaker == "agent" or (turn.speaker == "tool" and turn.requestor == "user"):
+                parts.append(turn.text)
+            elif turn.speaker == "user" and (own or turn.scripted):
+                parts.append(turn.text)
+        return "\n".join(parts)
+
+    def visible_squashed(self, index: int) -> str:
+        """`visible_text` in letters and digits."""
+        return squash(self.visible_text(index))
+
+    def visible_stems(self, index: int) -> frozenset[str]:
+        """Content stems of all that could ground the user's words before a message index."""
+        return frozenset(
+            stem(word) for word in words(self.visible_text(index)) if word not in STOPWORDS
+        )
+
+
+def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
+    """Read one trajectory into its ledger."""
+    ledger = Ledger(trajectory, contract, read_facts(contract))
+    agent: list[str] = []
+    recent: list[Called] = []
+    waiting: list[int] = []
+    for turn in trajectory.turns:
+        if turn.speaker == "agent":
+            if turn.text.strip():
+                agent.append(turn.text)
+                ledger._agent.append((turn.index, turn.text))
+        elif turn.speaker == "tool":
+            if turn.requestor == "user" and waiting:
+                place = waiting.pop(0)
+                done = _answered(ledger.calls[place], turn)
+                ledger.calls[place] = done
+                recent = [
+                    done
+                    if call.turn == done.turn
+                    and call.tool == done.tool
+                    and call.result_turn is None
+                    else call
+                    for call in recent
+                ]
+        elif turn.tool_calls:
+            waiting = []
+            for call in turn.tool_calls:
+                called = Called(call.name, call.arguments, turn.index, None, "", False)
+                waiting.append(len(ledger.calls))
+                ledger.calls.append(called)
+                recent.append(called)
+        elif not turn.scripted:
+            text, token = split_token(turn.text)
+            ledger.replies.append(
+                Reply(turn, text, token, "\n".join(agent), tuple(recent), len(ledger.replies))
+            )
+            agent, recent = [], []
+        else:
+            agent, recent = [], []
+    return ledger
+
+
+def split_token(text: str) -> tuple[str, str]:
+    """A user turn as (speech, stop token)."""
+    match = TOKENS.search(text)
+    if not match:
+        return text, ""
+    token = match.group(1).upper().replace("_", "-").replace(" ", "-")
+    return TOKENS.sub("", text).strip(), token
+
+
+def _answered(call: Called, turn: Turn) -> Called:
+    ok = not turn.error and not turn.text.lower().startswith(("error", "failed"))
+    return call._replace(result_turn=turn.index, result=turn.text, ok=ok)

@@ -1,0 +1,129 @@
+"""Numbers as people write and say them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_UNITS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {"oh": 0}
+_TENS = {
+    word: 10 * (place + 2)
+    for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
+}
+_SCALES = {"hundred": 100, "thousand": 1000}
+_ORDINALS = {
+    word: place + 1
+    for place, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+        "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+        "twentieth".split()
+    )
+} | {"thirtieth": 30}
+_NUMBER_WORD = "|".join(sorted((*_UNITS, *_TENS, *_SCALES), key=len, reverse=True))
+_SPOKEN = re.compile(
+    rf"\b(?:{_NUMBER_WORD})\b(?:(?:[\s-]+(?:and[\s-]+(?=(?:{_NUMBER_WORD}|a\s+half)\b))?|,\s?)"
+    rf"(?:{_NUMBER_WORD}|point|a\s+half)\b)*",
+    re.IGNORECASE,
+)
+_HAS_NUMBER_WORD = re.compile(rf"\b(?:{_NUMBER_WORD}|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+_WRITTEN = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d])")
+
+
+class Number(NamedTuple):
+    """One number in a text."""
+
+    value: float
+    """Its value; for digits read out one by one, the number they spell."""
+    digits: str
+    """Its digits, leading zeros kept."""
+    start: int
+    """First character."""
+    end: int
+    """One past the last character."""
+    spoken: bool
+    """Written in words."""
+
+
+def numbers(text: str) -> list[Number]:
+    """All numbers of a text, written and spoken, in order."""
+    found = [_written(match) for match in _WRITTEN.finditer(text)]
+    if _HAS_NUMBER_WORD.search(text):
+        for match in _SPOKEN.finditer(text):
+            found.extend(_spoken(match))
+        found.sort(key=lambda number: number.start)
+    return found
+
+
+def ordinal(word: str) -> int | None:
+    """The value of an ordinal in words or digits (`third`, `twenty-third`, `3rd`)."""
+    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", word)
+    if match:
+        return int(match.group(1))
+    head, _, tail = word.rpartition("-")
+    if head in _TENS and tail in _ORDINALS:
+        return _TENS[head] + _ORDINALS[tail]
+    return _ORDINALS.get(word)
+
+
+ORDINAL_WORD = rf"(?:(?:twenty|thirty)[-\s])?(?:{'|'.join(_ORDINALS)})"
+
+
+def _written(match: re.Match[str]) -> Number:
+    whole = match.group(1).replace(",", "")
+    fraction = match.group(2) or ""
+    return Number(
+        float(whole + fraction),
+        whole + fraction.replace(".", ""),
+        match.start(),
+        match.end(),
+        False,
+    )
+
+
+def _spoken(match: re.Match[str]) -> list[Number]:
+    parts = re.findall(r"[a-z]+", match.group().lower())
+    value, digits = _evaluate(parts)
+    return [Number(value, digits, match.start(), match.end(), True)]
+
+
+def _evaluate(parts: list[str]) -> tuple[float, str]:
+    """Value and digits of a run of number words."""
+    half = parts[-2:] == ["a", "half"]
+    parts = [part for part in (parts[:-2] if half else parts) if part != "and"]
+    if "point" in parts:
+        cut = parts.index("point")
+        whole, digits = _evaluate(parts[:cut]) if cut else (0.0, "0")
+        tail = "".join(str(_UNITS.get(part, _TENS.get(part, ""))) for part in parts[cut + 1 :])
+        return (float(f"{int(whole)}.{tail}") if tail else whole), digits + tail
+    if _is_digit_run(parts):
+        digits = "".join(str(_UNITS.get(part, _TENS.get(part, 0))) for part in parts)
+        return float(digits), digits
+    total = group = 0
+    for part in parts:
+        if part == "hundred":
+            group = max(group, 1) * 100
+        elif part == "thousand":
+            total, group = total + max(group, 1) * 1000, 0
+        else:
+            group += _UNITS.get(part, 0) + _TENS.get(part, 0)
+    value = total + group
+    return (value + 0.5, f"{value}5") if half else (float(value), str(value))
+
+
+def _is_digit_run(parts: list[str]) -> bool:
+    """`four four seven one`, `fifteen twenty`: not a number but digits read out."""
+    if len(parts) < 2 or any(part in _SCALES for part in parts):
+        return False
+    for before, after in zip(parts, parts[1:], strict=False):
+        if before in _TENS and after in _UNITS and 0 < _UNITS[after] < 10:
+            if len(parts) == 2:
+                return False
+            continue
+        return True
+    return False

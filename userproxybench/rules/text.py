@@ -1,0 +1,124 @@
+"""Words, sentences and stance: what the ledger reads a text with."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE = re.compile(r"(?:[^.?!\n;]|[.?!;](?=[^\s\"'”’)]))+[.?!;]*[\"'”’)]*")
+_CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
+
+_HYPOTHETICAL = re.compile(
+    r"\b(?:if|whether|should i|shall i|would|could|might|may|maybe|perhaps|suppose|in case|unless|"
+    r"can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b"
+)
+_UNCERTAIN = re.compile(
+    r"\b(?:not sure|don['’]?t know|do not know|no idea|can['’]?t (?:say|tell|remember|recall)|"
+    r"cannot (?:say|tell|remember|recall)|couldn['’]?t (?:say|tell)|don['’]?t (?:have|recall|"
+    r"remember|see)|do not (?:have|recall|remember)|unsure|not certain|haven['’]?t|have not|"
+    r"didn['’]?t|unable|wouldn['’]?t know|not aware|no sé|weiß nicht|weiss nicht|kenne ich nicht)\b"
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|none|without|cannot|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t|"
+    r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|kein\w*)\b"
+)
+
+STOPWORDS = frozenset(
+    """a about above after again all already also always am an and another any anything are aren't
+    as ask asked at away back be because been before being both but by call can can't cannot could
+    did didn't do does doesn't doing don't done each either else even every everything few first for
+    from get gets getting give given go goes going good got great had has hasn't have haven't having
+    he hello help her here hi him his how i i'd i'll i'm i've if in instead into is isn't it it's its
+    itself just know last later least less let let's like looking make makes many may maybe me mean
+    mention might mine more most much must my need needs never new next no none nor not nothing now of
+    off okay on once one only onto or other others our out over own per please possible put quite
+    rather really right same say says see she should since so some something soon still such sure
+    take tell than thank thanks that that's the their them then there there's these they they're
+    thing things think this those though through time to today told too try trying two under until
+    up us use very want wants was wasn't way we we'll we're well were what what's when where which
+    while who why will wish with within without won't would wouldn't yes yet you you'd you'll you're
+    you've your yours yourself user agent says someone sure""".split()
+)
+
+
+class Sentence(NamedTuple):
+    """One sentence of a text, with its place."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it ends in a question mark."""
+        return self.text.rstrip("\"'”’) ").endswith("?")
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words of a text, straight apostrophes."""
+    return [word.replace("’", "'") for word in _WORD.findall(text.lower())]
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a text; a line break ends one."""
+    found = []
+    for match in _SENTENCE.finditer(text):
+        raw = match.group()
+        stripped = raw.strip()
+        if stripped:
+            start = match.start() + len(raw) - len(raw.lstrip())
+            found.append(Sentence(stripped, start, start + len(stripped)))
+    return found
+
+
+def sentence_at(text: str, position: int) -> Sentence:
+    """The sentence that holds a position; the whole text where none does."""
+    for sentence in sentences(text):
+        if sentence.start <= position < sentence.end:
+            return sentence
+    return Sentence(text, 0, len(text))
+
+
+def clauses(sentence: str) -> list[str]:
+    """A sentence cut at commas, dashes, brackets and adversatives."""
+    return [part.strip() for part in _CLAUSE.split(sentence) if part and part.strip()]
+
+
+def is_hypothetical(text: str) -> bool:
+    """Whether a clause speaks of what may be, not of what is."""
+    return _HYPOTHETICAL.search(text.lower()) is not None
+
+
+def is_uncertain(text: str) -> bool:
+    """Whether a clause says that the speaker does not know or has not done it."""
+    return _UNCERTAIN.search(text.lower()) is not None
+
+
+def is_negated(text: str) -> bool:
+    """Whether a clause holds a negation."""
+    return _NEGATION.search(text.lower()) is not None
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A cheap English stem: good enough to match `restarting` with `restart_router`."""
+    for suffix, least in (("ing", 4), ("ied", 3), ("ies", 3), ("ed", 4), ("es", 4), ("s", 4)):
+        if word.endswith(suffix) and len(word) - len(suffix) >= least - 1:
+            word = word[: -len(suffix)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+        word = word[:-1]
+    return word[:-1] if len(word) > 3 and word[-1] in "ey" else word
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str) -> frozenset[str]:
+    """Stems of the content words of a text."""
+    return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)
+
+
+def squash(text: str) -> str:
+    """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
+    return "".join(char for char in text.lower() if char.isalnum())

@@ -1,0 +1,164 @@
+"""Values that identify something: how people write them, and one form to compare them in."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
+from userproxybench.rules.text import squash
+
+ValueKind = Literal["email", "handle", "code", "phone", "money", "date", "measure", "card_digits"]
+
+MONTHS = (
+    {
+        name: place % 12 + 1
+        for place, name in enumerate(
+            "january february march april may june july august september october november december "
+            "jan feb mar apr may jun jul aug sep oct nov dec".split()
+        )
+    }
+    | {
+        name: place + 1
+        for place, name in enumerate(
+            "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+            "diciembre".split()
+        )
+    }
+    | {
+        name: place + 1
+        for place, name in enumerate(
+            "januar februar märz april mai juni juli august september oktober november "
+            "dezember".split()
+        )
+    }
+    | {"sept": 9}
+)
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+_HANDLE = r"[a-zA-Z]+(?:_[a-zA-Z]+)*_\d+\b"
+_CODE = r"#?(?<![\w-])(?=[A-Za-z\d#-]*\d)(?=[A-Za-z\d#-]*[A-Z])[A-Z\d]+(?:-[A-Za-z\d]+)*(?![\w-])|#\d{3,}"
+_PHONE = r"(?:\+\d{1,3}[\s-]?)?(?:\(\d{3}\)\s?|\b\d{3}[\s-])\d{3,4}(?:[\s-]\d{2,4})?\b"
+_DATE = (
+    rf"\b(?:{_MONTH})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\b"
+    rf"(?:,?\s+(?P<y1>\d{{4}}))?"
+    rf"|\b(?P<d2>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\.?\s+(?:of\s+|de\s+)?(?:{_MONTH})\b"
+    rf"(?:,?\s+(?P<y2>\d{{4}}))?"
+    r"|\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b"
+    r"|\b(?P<m4>\d{1,2})/(?P<d4>\d{1,2})(?:/(?P<y4>\d{2,4}))?\b"
+)
+_PATTERN = re.compile(
+    rf"(?P<email>{_EMAIL})|(?P<handle>{_HANDLE})|(?P<date>{_DATE})|(?P<phone>{_PHONE})|(?P<code>{_CODE})",
+    re.IGNORECASE,
+)
+_CODE_EXACT = re.compile(_CODE)
+_UNIT = (
+    r"mbps|mbit(?:/s|s)?|megabits?|gbps|gb|gigabytes?|bar|degrees?|°\s?[cf]?|litres?|liters?|l/min|"
+    r"metres?|meters?|cm|centimet\w+|kg|kilos?|percent|%|ms|milliseconds?|volts?|watts?|psi|"
+    r"grad|liter|meter|metros|litros|grados"
+)
+_MEASURED = re.compile(rf"^\s?-?\s?(?:{_UNIT})\b|^\s?[%°]", re.IGNORECASE)
+_CARD = re.compile(
+    r"(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?\W{0,4}(?P<digits>\d{3,4})\b"
+    r"|last (?:four|4)(?: digits)?(?: are| is)?\W{0,4}(?P<more>\d{4})\b",
+    re.IGNORECASE,
+)
+
+
+class Value(NamedTuple):
+    """One value in a text."""
+
+    kind: ValueKind
+    """What sort of value."""
+    canon: str
+    """The form to compare: letters and digits, or `mm-dd` for a date."""
+    start: int
+    """First character."""
+    end: int
+    """One past the last character."""
+    year: int | None = None
+    """Dates: the year where one is given."""
+
+
+def values(text: str) -> list[Value]:
+    """Identifiers, contacts, dates, card endings and measures of a text, in order."""
+    found: list[Value] = []
+    if _might_hold_value(text):
+        for match in _PATTERN.finditer(text):
+            value = _value(match, text)
+            if value is not None:
+                found.append(value)
+        found.extend(
+            Value("card_digits", m.group("digits") or m.group("more"), m.start(), m.end())
+            for m in _CARD.finditer(text)
+        )
+    found.extend(_measures(text))
+    found.sort(key=lambda value: value.start)
+    return found
+
+
+def dates(text: str) -> list[Value]:
+    """The dates of a text."""
+    return [value for value in values(text) if value.kind == "date"]
+
+
+_DIGIT = re.compile(r"[\d@]")
+_SPOKEN_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
+
+
+def _might_hold_value(text: str) -> bool:
+    return _DIGIT.search(text) is not None or _SPOKEN_DATE.search(text) is not None
+
+
+def _value(match: re.Match[str], text: str) -> Value | None:
+    kind = match.lastgroup
+    start, end = match.span()
+    if match.group("email"):
+        return Value("email", match.group().rstrip(".").lower(), start, end)
+    if match.group("handle"):
+        return Value("handle", match.group().lower(), start, end)
+    if match.group("date"):
+        return _date(match)
+    if match.group("phone"):
+        return Value("phone", squash(match.group()), start, end)
+    if kind and match.group("code"):
+        raw = text[start:end]
+        if not _CODE_EXACT.fullmatch(raw) or len(squash(raw)) < 4:
+            return None
+        return Value("code", squash(raw), start, end)
+    return None
+
+
+def _date(match: re.Match[str]) -> Value | None:
+    group = match.groupdict()
+    raw = match.group("date").lower()
+    year = next((group[name] for name in ("y1", "y2", "y3", "y4") if group[name]), None)
+    if group["d3"]:
+        month, day = int(group["m3"]), int(group["d3"])
+    elif group["d4"]:
+        month, day = int(group["m4"]), int(group["d4"])
+        if month > 12 >= day:
+            month, day = day, month
+    else:
+        name = next(m for m in re.findall(r"[a-zäé]+", raw) if m in MONTHS)
+        token = (group["d1"] or group["d2"]).lower().replace(" ", "-")
+        number = ordinal(token) or (int(token) if token.isdigit() else 0)
+        month, day = MONTHS[name], number
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    full = int(year) + (2000 if year and len(year) == 2 else 0) if year else None
+    return Value("date", f"{month:02d}-{day:02d}", match.start(), match.end(), full)
+
+
+def _measures(text: str) -> list[Value]:
+    found = []
+    for number in numbers(text):
+        after = text[number.end : number.end + 16]
+        before = text[max(0, number.start - 2) : number.start]
+        if before.strip() in ("$", "€", "£") or re.match(
+            r"\s?(?:dollars?|euros?|bucks|pounds?|usd|eur|dólares)\b|\s?[€$£]", after, re.IGNORECASE
+        ):
+            found.append(Value("money", f"{number.value:g}", number.start, number.end))
+        elif _MEASURED.match(after):
+            found.append(Value("measure", f"{number.value:g}", number.start, number.end))
+    return found
