@@ -34,39 +34,46 @@ def user_cost(
     sets it to null as soon as any message, the agent's too, lacks one. A sum of 0 is unknown:
     free and unpriced models are recorded that way.
     """
-    own = [
-        message
-        for index, message in enumerate(messages)
-        if message.role == "user" and index not in scripted
-    ]
-    costs = [message.cost for message in own if message.cost is not None]
-    usages = [message.usage for message in own if message.usage is not None]
-    prompts = [usage.prompt_tokens for usage in usages if usage.prompt_tokens is not None]
-    completions = [
-        usage.completion_tokens for usage in usages if usage.completion_tokens is not None
-    ]
-    usd = sum(costs) if costs and len(costs) == len(own) else None
-    if not costs and own:
+    calls = priced = metered = 0
+    dollars, prompts, completions = 0.0, [], []
+    for index, message in enumerate(messages):
+        if message.role != "user" or index in scripted:
+            continue
+        calls += 1
+        if message.cost is not None:
+            priced += 1
+            dollars += message.cost
+        if (usage := message.usage) is not None:
+            metered += 1
+            prompts.append(usage.prompt_tokens)
+            completions.append(usage.completion_tokens)
+    usd = dollars if priced and priced == calls else None
+    if calls and not priced:
         usd = total
     notes = []
     if usd is not None and usd <= 0:
         notes.append(FREE_NOTE)
         usd = None
-    elif usd is not None and len(costs) == len(own) and total is None:
+    elif usd is not None and total is None:
         notes.append("the simulation's user_cost is null; recomputed from its messages")
     if discarded:
         notes.append(f"cost covers the kept attempt only; {discarded} discarded attempts")
     cost = UserCost(
-        usd=usd,
-        basis="unknown" if usd is None else "recorded",
-        prompt_tokens=round(sum(prompts)) if prompts else None,
-        completion_tokens=round(sum(completions)) if completions else None,
-        calls=len(own),
-        priced_calls=len(costs),
-        metered_calls=len(usages),
-        discarded_attempts=discarded,
+        usd,
+        "unknown" if usd is None else "recorded",
+        _total(prompts),
+        _total(completions),
+        calls,
+        priced,
+        metered,
+        discarded,
     )
     return Costed(cost, tuple(notes))
+
+
+def _total(tokens: list[float | None]) -> int | None:
+    known = [count for count in tokens if count is not None]
+    return round(sum(known)) if known else None
 
 
 def cost_line(cost: UserCost) -> str:

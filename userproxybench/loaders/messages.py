@@ -18,14 +18,14 @@ STOP_TOKENS = ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###")
 SPEAKERS: dict[str, Requestor] = {"assistant": "agent", "user": "user"}
 
 
-class Usage(msgspec.Struct):
+class Usage(msgspec.Struct, gc=False):
     """Token usage of one model call."""
 
     prompt_tokens: int | float | None = None
     completion_tokens: int | float | None = None
 
 
-class Message(msgspec.Struct):
+class Message(msgspec.Struct, gc=False):
     """One message as tau2 writes it; `raw_data` is passed over unparsed."""
 
     role: str = ""
@@ -174,7 +174,7 @@ def turns_of(messages: Iterable[Message], scripted: Container[int] = ()) -> list
     """
     turns: list[Turn] = []
     add = turns.append
-    waiting: dict[Requestor, list[ToolCall]] = {"agent": [], "user": []}
+    waiting: dict[str, list[ToolCall]] = {"assistant": [], "user": []}
     for index, message in enumerate(messages):
         content = message.content
         text = content if type(content) is str else text_of(content)
@@ -182,24 +182,35 @@ def turns_of(messages: Iterable[Message], scripted: Container[int] = ()) -> list
         if role == "tool":
             add(_result(index, message, text, waiting))
         elif speaker := SPEAKERS.get(role):
-            calls = message.tool_calls or ()
-            if calls:
-                waiting[speaker] = list(calls)
-            add(Turn(index, speaker, text, calls, None, "", False, index in scripted))
+            if calls := message.tool_calls:
+                waiting[role] = list(calls)
+                add(Turn(index, speaker, text, calls, None, "", False, index in scripted))
+            elif index in scripted:
+                add(Turn(index, speaker, text, (), None, "", False, True))
+            else:
+                add(Turn(index, speaker, text))
     return turns
 
 
-def _result(
-    index: int, message: Message, text: str, waiting: dict[Requestor, list[ToolCall]]
-) -> Turn:
-    who: Requestor = "user" if message.requestor == "user" else "agent"
-    if message.requestor is None and not waiting["agent"] and waiting["user"]:
-        who = "user"
+def _result(index: int, message: Message, text: str, waiting: dict[str, list[ToolCall]]) -> Turn:
+    asker = message.requestor
+    if asker is None:
+        asker = "user" if waiting["user"] and not waiting["assistant"] else "assistant"
+    queue = waiting["user" if asker == "user" else "assistant"]
     tool = message.name or ""
-    if queue := waiting[who]:
-        at = next((at for at, call in enumerate(queue) if call.id and call.id == message.id), 0)
-        tool = queue.pop(at).name
+    if queue:
+        tool = _take(queue, message.id).name
+    who: Requestor = "user" if asker == "user" else "agent"
     return Turn(index, "tool", text, (), who, tool, bool(message.error))
+
+
+def _take(queue: list[ToolCall], id_: str | None) -> ToolCall:
+    """The open call with this id, else the oldest."""
+    if id_ and len(queue) > 1:
+        for at, call in enumerate(queue):
+            if call.id == id_:
+                return queue.pop(at)
+    return queue.pop(0)
 
 
 def has_stop_token(text: str) -> bool:

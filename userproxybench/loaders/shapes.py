@@ -26,6 +26,13 @@ from userproxybench.loaders.records import NotADumpError
 Part = Raw | UnsetType
 
 
+class RewardInfo(msgspec.Struct, gc=False):
+    """tau2 `reward_info`, as far as it is used."""
+
+    reward: object = None
+    action_checks: Part = UNSET
+
+
 class Simulation(msgspec.Struct):
     """One tau2 SimulationRun, its large parts left undecoded."""
 
@@ -39,7 +46,7 @@ class Simulation(msgspec.Struct):
     hallucination_retries_used: object = None
     messages: Part = UNSET
     ticks: Part = UNSET
-    reward_info: Part = UNSET
+    reward_info: RewardInfo | None = None
     review: Part = UNSET
     user_only_review: Part = UNSET
 

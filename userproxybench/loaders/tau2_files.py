@@ -12,10 +12,10 @@ from userproxybench.errors import LoadError
 from userproxybench.loaders.buffers import decode, decode_part
 from userproxybench.loaders.contracts import Task, task_key
 from userproxybench.loaders.identity import flagged, is_model, stem
-from userproxybench.loaders.messages import read_messages
 from userproxybench.loaders.records import LoadOptions, ProxyIdentity
 from userproxybench.loaders.shapes import LoadErrorFor, Shape, Simulation, Top, look
-from userproxybench.loaders.tau2 import Entry, Tau2Reader, some
+from userproxybench.loaders.tau2 import Tau2Reader, some
+from userproxybench.loaders.tau2_episode import Entry
 from userproxybench.loaders.tau2_schema import Info, Meta, Side, meta_of, witness_of
 from userproxybench.models import Source
 
@@ -76,7 +76,7 @@ class ResultsReader(Tau2Reader):
         """Number of simulations in the dump."""
         return len(self._simulations)
 
-    def entry(self, index: int) -> Entry:
+    def read(self, index: int) -> Entry:
         """One simulation."""
         if index in self._bad:
             raise self._bad[index]
@@ -146,7 +146,7 @@ def run_meta(
     count = 1 if is_model(recorded) else _WITNESSES
     found = (witness_of(simulation.messages) for simulation in simulations[:count])
     witness = next((model for model in found if model), None)
-    domain = top.domain if isinstance(top.domain, str) else first_domain(simulations)
+    domain = top.domain if isinstance(top.domain, str) else None
     if info.agent_info is None and isinstance(top.model, str):
         kind = top.agent if isinstance(top.agent, str) else None
         info.agent_info = Side(implementation=kind, llm=top.model)
@@ -168,36 +168,6 @@ def read_info(raw: Raw | UnsetType, notes: list[str]) -> Info:
     except msgspec.DecodeError:
         notes.append("`info` cannot be read: models and guidelines are unknown")
         return Info()
-
-
-_SIGNATURES = {
-    "airline": {"get_reservation_details", "book_reservation", "search_direct_flight"},
-    "retail": {"find_user_id_by_name_zip", "get_order_details", "get_product_details"},
-    "telecom": {"get_customer_by_phone", "get_data_usage", "resume_line"},
-}
-"""Tools that give the stock domains away where nothing else names the domain."""
-
-
-def domain_of_tools(names: Iterable[str]) -> str | None:
-    """The stock domain whose tools these are, if any."""
-    called = set(names)
-    for domain, signature in _SIGNATURES.items():
-        if called & signature:
-            return domain
-    return None
-
-
-def first_domain(simulations: Sequence[Simulation]) -> str | None:
-    """The domain that the tools called in the first simulations give away."""
-    for simulation in simulations[:_WITNESSES]:
-        try:
-            messages = read_messages(simulation.messages).items
-        except msgspec.DecodeError:
-            continue
-        called = (call.name for message in messages for call in message.tool_calls or ())
-        if domain := domain_of_tools(called):
-            return domain
-    return None
 
 
 class FolderReader(Tau2Reader):
@@ -243,7 +213,7 @@ class FolderReader(Tau2Reader):
             return Source(self.name, 0)
         return Source(f"{self.name}/{path.relative_to(self._folder).as_posix()}", 0)
 
-    def entry(self, index: int) -> Entry:
+    def read(self, index: int) -> Entry:
         """One simulation, read from its file."""
         return self._read(self._files[index])
 

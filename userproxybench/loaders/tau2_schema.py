@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from userproxybench.loaders.buffers import decode_part
 from userproxybench.loaders.identity import hosting, is_model, same_model, settings_hash
 from userproxybench.loaders.messages import number, text_of
 from userproxybench.loaders.records import ProxyIdentity
+from userproxybench.loaders.shapes import RewardInfo, Simulation
 from userproxybench.models import ReviewFinding, digest
 
 
@@ -56,13 +56,6 @@ class ActionCheck(msgspec.Struct):
     tool_type: str | None = None
 
 
-class RewardInfo(msgspec.Struct):
-    """tau2 `reward_info`, as far as it is used."""
-
-    reward: object = None
-    action_checks: list[ActionCheck] | None = None
-
-
 class ReviewError(msgspec.Struct):
     """One finding of a review; every field as free as dumps make it."""
 
@@ -100,11 +93,21 @@ class CallOf(msgspec.Struct):
     name: str = ""
 
 
+class TickCalls(msgspec.Struct):
+    """A voice tick, as far as it shows what the agent called."""
+
+    agent_tool_calls: list[CallOf] | None = None
+
+
 class Caller(msgspec.Struct):
     """A message, as far as it shows who called what."""
 
     role: object = None
     tool_calls: list[CallOf] | None = None
+
+
+UNKNOWN = "unknown"
+"""Domain or agent that nothing names."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,32 @@ def callers(messages: Raw | UnsetType) -> list[Caller]:
         return []
 
 
+def agent_tools(simulation: Simulation) -> set[str]:
+    """Names of the tools the agent called; empty where that cannot be read."""
+    names = {
+        call.name
+        for message in callers(simulation.messages)
+        if message.role == "assistant"
+        for call in message.tool_calls or ()
+    }
+    try:
+        ticks = decode_part(simulation.ticks, list[TickCalls]) or []
+    except msgspec.DecodeError:
+        ticks = []
+    return names.union(call.name for tick in ticks for call in tick.agent_tool_calls or ())
+
+
+def tool_types(reward: RewardInfo | None) -> Iterable[tuple[str, str]]:
+    """(tool, type) as the action checks of a reward record them."""
+    try:
+        checks = decode_part(reward.action_checks, list[ActionCheck]) if reward else None
+    except msgspec.DecodeError:
+        return
+    for check in checks or []:
+        if check.action is not None and check.tool_type:
+            yield check.action.name, check.tool_type
+
+
 def findings_of(raw: Raw | UnsetType, *, user_only: bool) -> Iterable[ReviewFinding]:
     """The findings about the user; an unexpected value in one field drops no finding."""
     try:
@@ -179,11 +208,8 @@ def meta_of(
     user, agent = info.user_info or Side(), info.agent_info or Side()
     environment = info.environment_info or EnvironmentInfo()
     proxy, notes = _proxy_of(user, fallback, witness)
-    domain = environment.domain_name or domain or heading_domain(environment.policy)
-    if domain is None:
-        notes.append("no domain recorded: 'unknown'")
     meta = Meta(
-        domain=domain or "unknown",
+        domain=environment.domain_name or domain or UNKNOWN,
         proxy=proxy,
         agent=_agent_name(agent),
         agent_hash=settings_hash(
@@ -225,11 +251,5 @@ def _agent_name(agent: Side) -> str:
     name = agent.llm if is_model(agent.llm) else None
     kind = agent.implementation
     if kind in (None, "", "llm_agent"):
-        return name or "unknown"
+        return name or UNKNOWN
     return f"{name} ({kind})" if name else str(kind)
-
-
-def heading_domain(policy: str | None) -> str | None:
-    """The domain in a policy's heading, `# Airline Agent Policy`."""
-    match = re.search(r"^#+\s*([A-Za-z][\w -]{1,40}?)\s+[Aa]gent [Pp]olicy", policy or "", re.M)
-    return match[1].strip().lower().replace(" ", "_") if match else None

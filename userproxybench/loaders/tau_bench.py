@@ -14,6 +14,7 @@ from userproxybench.loaders import guidelines
 from userproxybench.loaders.buffers import decode, read
 from userproxybench.loaders.contracts import looks_double_encoded, task_key
 from userproxybench.loaders.costs import LAST_CALL_NOTE
+from userproxybench.loaders.domains import domain_of_tools, heading_domain
 from userproxybench.loaders.identity import flagged, hosting, is_model, stem
 from userproxybench.loaders.messages import (
     Message,
@@ -25,8 +26,6 @@ from userproxybench.loaders.messages import (
 )
 from userproxybench.loaders.records import Episode, LoadOptions, ProxyIdentity
 from userproxybench.loaders.shapes import LoadErrorFor, Shape
-from userproxybench.loaders.tau2_files import domain_of_tools
-from userproxybench.loaders.tau2_schema import heading_domain
 from userproxybench.models import Blueprint, Contract, Source, Trajectory, UserCost, digest
 
 _OUTPUT = "API output: "
