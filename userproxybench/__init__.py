@@ -6,4 +6,8 @@ dump ──load──▶ Trajectory + Contract ──rubric──▶ Criterion[]
 Read in this order: models, scoring, rules, grading, analysis.
 """
 
+from userproxybench.audit import Audit, audit
+
+__all__ = ["Audit", "__version__", "audit"]
+
 __version__ = "0.1.0"

@@ -1,13 +1,18 @@
-"""How results reach a terminal: inert text, plain tables, strict JSON."""
+"""How results reach a terminal: inert text, plain tables within 80 columns, strict JSON."""
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 
 import typer
 from pydantic_core import to_json
+
+WIDTH = 80
+"""Columns that every table fits in."""
 
 
 def clean(text: str, limit: int = 0) -> str:
@@ -38,3 +43,17 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         if number == 0:
             typer.echo("  ".join("-" * width for width in widths))
     typer.echo("")
+
+
+def paragraph(text: str, *, indent: str = "") -> None:
+    """Print text wrapped to the terminal, at most `WIDTH` columns, later lines indented."""
+    width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+    typer.echo(
+        textwrap.fill(
+            text,
+            max(20, width),
+            initial_indent=indent,
+            subsequent_indent=indent + "  ",
+            break_on_hyphens=False,
+        )
+    )

@@ -1,0 +1,119 @@
+"""Loading and auditing a large dump, as multiples of plain JSON decoding of the same bytes.
+
+Every figure is taken in a process of its own, the best of some repetitions. Ratios of one process
+are of processor time, so that a busy machine does not spoil them; the speed-up is of wall time.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import orjson
+
+from tests.bench.corpus import write_dump
+from tests.bench.shape import measured
+from tests.bench.target import Target
+
+EPISODES = 3000
+REPEAT = 3
+MB = 1e6
+
+
+def targets() -> Iterator[Target]:
+    """Measure everything that is promised of an audit."""
+    shared = os.environ.get("USERPROXYBENCH_SHARED")
+    shape = measured(Path(shared) if shared else None)
+    with tempfile.TemporaryDirectory() as folder:
+        whole, half = Path(folder) / "whole.json", Path(folder) / "half.json"
+        size = write_dump(whole, EPISODES, shape)
+        write_dump(half, EPISODES // 2, shape)
+        yield Target(f"dump of {EPISODES} episodes ({shape.origin})", size / MB, ">=", 70, "MB")
+        json = child("decode", whole)["cpu"]
+        load = child("load", whole)
+        audit = child("audit", whole)
+        yield Target("load / orjson.loads", load["cpu"] / json, "<=", 0.5)
+        yield Target("load + derive + grade + score / orjson.loads", audit["cpu"] / json, "<=", 8)
+        yield Target("twice the episodes", audit["cpu"] / child("audit", half)["cpu"], "<=", 2.1)
+        yield Target("peak memory above file size", audit["peak"] - size / MB, "<=", 150, "MB")
+        two = child("audit2", whole)["wall"]
+        yield Target("speed-up by --jobs 2", audit["wall"] / two, ">=", 1.7)
+    yield from start_up()
+
+
+def start_up() -> Iterator[Target]:
+    """`--help`, against an interpreter that does nothing."""
+    command = Path(sys.executable).with_name("userproxybench")
+    helped = best(lambda: subprocess.run([command, "--help"], check=True, capture_output=True))
+    bare = best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+    yield Target("userproxybench --help", helped, "<=", 0.5, "s")
+    yield Target("userproxybench --help / python -c pass", helped / bare, "<=", 15)
+
+
+def best(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Least time over the repetitions, in seconds."""
+    times = []
+    for _ in range(REPEAT):
+        begin = clock()
+        work()
+        times.append(clock() - begin)
+    return min(times)
+
+
+def child(kind: str, path: Path) -> dict[str, float]:
+    """One measurement in a fresh process: `cpu` and `wall` in seconds, `peak` in MB."""
+    command = [sys.executable, "-m", "tests.bench.bench_audit", kind, str(path)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, float] = orjson.loads(done.stdout)
+    return found
+
+
+def _decode(path: Path) -> None:
+    orjson.loads(path.read_bytes())
+
+
+def _load(path: Path) -> None:
+    from userproxybench.loaders import open_input
+
+    for _ in open_input(path).episodes():
+        pass
+
+
+def _audit(path: Path, jobs: int = 1) -> None:
+    import userproxybench
+
+    userproxybench.audit(path, jobs=jobs)
+
+
+WORK: dict[str, Callable[[Path], None]] = {
+    "decode": _decode,
+    "load": _load,
+    "audit": _audit,
+    "audit2": lambda path: _audit(path, jobs=2),
+}
+
+
+def main(kind: str, path: Path) -> None:
+    """Measure one kind of work; imports are warmed up on nothing first."""
+    for module in ("pandas", "userproxybench.audit.running", "userproxybench.analysis.summary"):
+        importlib.import_module(module)
+    work = WORK[kind]
+    times = []
+    for _ in range(REPEAT):
+        wall, cpu = time.perf_counter(), time.process_time()
+        work(path)
+        times.append((time.perf_counter() - wall, time.process_time() - cpu))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MB
+    found = {"wall": min(t[0] for t in times), "cpu": min(t[1] for t in times), "peak": peak}
+    sys.stdout.write(orjson.dumps(found).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,0 +1,97 @@
+"""Audit recorded conversations: load → rubric → grade → score → tabulate, in one call.
+
+`userproxybench.audit(paths)` is everything that the command `userproxybench audit` does, less the
+printing. This module imports nothing heavy; the work is in `running`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from userproxybench.analysis.summary import Summary
+    from userproxybench.models import Mode
+
+__all__ = ["Audit", "audit"]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What one audit found. Missing values are missing, never 0."""
+
+    episodes: pd.DataFrame
+    """One row per trajectory (columns: `tables.EPISODE_DTYPES`)."""
+    verdicts: pd.DataFrame
+    """One row per criterion and trajectory (columns: `tables.VERDICT_DTYPES`)."""
+    summary: Summary
+    """The content of `summary.json`."""
+    protocol: pd.DataFrame
+    """One row per protocol fault: episode_id, mode, turn, quotation, reason."""
+    problems: tuple[str, ...] = ()
+    """One line for each input, or item of one, that could not be read."""
+    passed_over: tuple[str, ...] = ()
+    """Files in the given folders that are no dumps."""
+    notes: tuple[str, ...] = ()
+    """What had to be assumed, with how often."""
+    unjudged: Mapping[str, int] = field(default_factory=dict)
+    """Why episodes have no score, and how many."""
+    uncovered: tuple[Mode, ...] = ()
+    """Modes that this instrument never looks at."""
+    reused: int = 0
+    """Episodes whose verdicts were already in the run folder."""
+    out: Path | None = None
+    """The run folder, where one was written."""
+
+
+def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
+    paths: str | Path | Sequence[str | Path],
+    *,
+    out: str | Path | None = None,
+    rubrics: str = "derived",
+    grader: str = "rules",
+    jobs: int = 1,
+    proxies: Mapping[str, str] | Sequence[tuple[str, str]] = (),
+    guidelines: str | None = None,
+    strict: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Audit:
+    """Audit dumps and folders of dumps.
+
+    Args:
+        paths: Files or folders; folders are read recursively, `.gz` is read.
+        out: Run folder to write; one that the same instrument made is continued.
+        rubrics: `derived`, `library`, or the path of a rubric folder.
+        grader: Who answers the criteria; `rules` needs no key.
+        jobs: Processes to grade in.
+        proxies: Proxy names for inputs that do not name theirs: name → glob over file names.
+        guidelines: Text of the simulator guidelines, for dumps that do not record it.
+        strict: Stop at the first input that cannot be read; otherwise it is one line of `problems`.
+        progress: Called with (episodes done, episodes in all).
+
+    Raises:
+        InputError: nothing could be read, or with `strict` something could not.
+    """
+    from userproxybench.audit.running import Request, run
+    from userproxybench.loaders import LoadOptions
+
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    return run(
+        Request(
+            paths=tuple(Path(path) for path in given),
+            out=None if out is None else Path(out),
+            rubrics=rubrics,
+            grader=grader,
+            jobs=jobs,
+            options=LoadOptions(
+                proxies=tuple(proxies.items() if isinstance(proxies, Mapping) else proxies),
+                guidelines=guidelines,
+                strict=strict,
+            ),
+            progress=progress,
+        )
+    )

@@ -1,0 +1,126 @@
+"""What one slice of an input comes to: rows and finished lines, cheap to send between processes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+
+from userproxybench.loaders import ProxyIdentity
+from userproxybench.models import Contract, Grade, GradingFailure, ProtocolMode, Source, Trajectory
+from userproxybench.replies import ungraded_reason
+from userproxybench.store.files import encode
+from userproxybench.tables import EpisodeRow, VerdictRow, episode_row, verdict_rows
+
+NOTHING_APPLIED = "no criterion applied"
+NO_RUBRIC = "no rubric for this task"
+
+
+class ProtocolRow(NamedTuple):
+    """One row of `protocol.csv`."""
+
+    episode_id: str
+    """`Trajectory.id`."""
+    mode: ProtocolMode
+    """Which fault of form."""
+    turn: int
+    """Message index."""
+    quotation: str
+    """Words that show it."""
+    reason: str
+    """Why it is one."""
+
+
+NOWHERE = Source("", 0)
+
+
+def fingerprint(trajectory: Trajectory) -> str:
+    """Digest of a trajectory, wherever it was read."""
+    return hashlib.sha256(encode(msgspec.structs.replace(trajectory, source=NOWHERE))).hexdigest()[
+        :16
+    ]
+
+
+@dataclass
+class Lines:
+    """Finished content for the files of a run folder."""
+
+    trajectories: bytes = b""
+    """A gzip member with the lines of contracts and trajectories."""
+    verdicts: bytes = b""
+    """Lines of `verdicts.jsonl`."""
+    protocol: bytes = b""
+    """Lines of `protocol.jsonl`."""
+    rubrics: dict[tuple[str, str, str], bytes] = field(default_factory=dict)
+    """Rubric files by domain, task id and contract hash."""
+
+
+@dataclass
+class Batch:
+    """Rows of some episodes, and what is to be said about them."""
+
+    episodes: list[EpisodeRow] = field(default_factory=list)
+    """One row per episode, proxies under the names their inputs give them."""
+    identities: list[ProxyIdentity] = field(default_factory=list)
+    """Who the proxy of each episode is."""
+    verdicts: list[VerdictRow] = field(default_factory=list)
+    """One row per verdict."""
+    protocol: list[ProtocolRow] = field(default_factory=list)
+    """One row per protocol note."""
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Why episodes have no score."""
+    notes: Counter[str] = field(default_factory=Counter)
+    """What had to be assumed, per episode."""
+    problems: list[str] = field(default_factory=list)
+    """One line for each item that could not be read."""
+    reused: int = 0
+    """Episodes left out because they were graded before."""
+    changed: list[str] = field(default_factory=list)
+    """Episodes that were graded before and have changed since."""
+    lines: Lines = field(default_factory=Lines)
+    """What goes on file."""
+
+    def add(
+        self,
+        trajectory: Trajectory,
+        contract: Contract | None,
+        grade: Grade | GradingFailure | None,
+    ) -> None:
+        """Tabulate one episode."""
+        row = episode_row(trajectory, contract, grade)
+        self.episodes.append(row)
+        self.identities.append(
+            ProxyIdentity(
+                trajectory.proxy, trajectory.proxy_settings_hash, trajectory.proxy_identity
+            )
+        )
+        self.verdicts.extend(verdict_rows(grade))
+        if isinstance(grade, Grade):
+            self.protocol.extend(
+                ProtocolRow(trajectory.id, note.mode, note.turn, note.quotation, note.reason)
+                for note in grade.protocol
+            )
+        self.notes.update(trajectory.notes)
+        self.notes.update(() if contract is None else contract.notes)
+        if row.status != "scored":
+            self.unjudged[_why(trajectory, grade)] += 1
+
+
+def _why(trajectory: Trajectory, grade: Grade | GradingFailure | None) -> str:
+    """Why an episode has no score, in words for people."""
+    if trajectory.not_auditable:
+        return trajectory.not_auditable
+    if grade is None:
+        return NO_RUBRIC
+    if isinstance(grade, GradingFailure):
+        return f"grader failed: {grade.reason}"
+    reasons: Sequence[str | None] = [
+        ungraded_reason(verdict) for verdict in grade.verdicts if verdict.verdict == "ungraded"
+    ]
+    if not reasons:
+        return NOTHING_APPLIED
+    return "criteria without an answer: " + ", ".join(sorted({reason or "?" for reason in reasons}))

@@ -1,0 +1,265 @@
+"""What `audit` prints: tables per domain, telling failures, what was not judged and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from userproxybench.cli.output import clean, paragraph, table
+from userproxybench.models import FAMILIES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from userproxybench.analysis.summary import ProxySummary
+    from userproxybench.audit import Audit
+
+SHOWN = 3
+"""Failures that are quoted."""
+SHORT = {
+    "groundedness": "ground",
+    "premature_disclosure": "discl",
+    "goal_deviation": "goal",
+    "missed_information": "missed",
+}
+"""Column heads of the families."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failure, as it is quoted."""
+
+    proxy: str
+    domain: str
+    task_id: str
+    episode_id: str
+    mode: str
+    turn: int
+    quotation: str
+    reason: str
+    reward: float | None
+    of_mode: int
+    """Episodes in which this mode failed."""
+
+
+def show(found: Audit) -> None:
+    """Print the answer for people."""
+    _head(found)
+    for domain in sorted(found.episodes["domain"].unique()):
+        _domain(found, str(domain))
+    _legend()
+    _failures(telling(found))
+    _beside(found)
+    _not_judged(found)
+    _instrument(found)
+    if found.out is not None:
+        typer.echo(f"\nRun folder: {found.out} (episodes.csv, verdicts.csv, summary.json, ...)")
+
+
+def _head(found: Audit) -> None:
+    counts = found.summary.counts
+    parts = [
+        _count(counts.episodes, "episode"),
+        _count(counts.tasks, "task"),
+        _count(counts.proxies, "user proxy", "user proxies"),
+        _count(counts.domains, "domain"),
+    ]
+    typer.echo(", ".join(parts))
+    typer.echo(f"Graded by {found.summary.grader} on {found.summary.rubric_source} rubrics.")
+    if found.reused:
+        typer.echo(f"{_count(found.reused, 'episode')} graded before: reused from {found.out}.")
+    typer.echo("")
+
+
+def _domain(found: Audit, domain: str) -> None:
+    """One table: a row per proxy."""
+    from userproxybench.analysis.summary import summarise
+    from userproxybench.tables import Tables
+
+    mine = found.episodes[found.episodes["domain"] == domain]
+    answers = found.verdicts[found.verdicts["episode_id"].isin(mine["episode_id"])]
+    summary = summarise(
+        Tables(mine.reset_index(drop=True), answers.reset_index(drop=True)),
+        version=found.summary.version,
+        grader=found.summary.grader,
+        rubric_source=found.summary.rubric_source,
+    )
+    typer.echo(f"{clean(domain, 40)} ({_count(summary.counts.tasks, 'task')})")
+    header = ("proxy", "UFS", "95 % CI", "n", "reward", "cost/sim", *SHORT.values())
+    table(header, [_row(proxy) for proxy in summary.proxies])
+
+
+def _row(proxy: ProxySummary) -> tuple[str, ...]:
+    return (
+        clean(proxy.proxy, 20),
+        _share(proxy.ufs) if not proxy.ungraded else _bounds(proxy),
+        _interval(proxy.ufs_ci_low, proxy.ufs_ci_high),
+        str(proxy.scored),
+        _share(proxy.reward),
+        "unknown" if proxy.cost_usd is None else f"${proxy.cost_usd:.4f}",
+        *(str(proxy.families[family].episodes) for family in FAMILIES),
+    )
+
+
+def _legend() -> None:
+    paragraph(
+        "UFS: share of scored episodes (n) in which no criterion fails. The last four columns "
+        "count episodes with a failure of the family: groundedness, premature disclosure, goal "
+        "deviation, missed information. cost/sim: dollars of the user side per conversation."
+    )
+
+
+def telling(found: Audit) -> list[Failure]:
+    """The failures worth quoting: the commonest modes, each by one clear example.
+
+    An example in an episode that the agent won comes first, because reward does not show it.
+    """
+    failed = found.verdicts[found.verdicts["verdict"] == "fail"].merge(
+        found.episodes[["episode_id", "proxy", "domain", "task_id", "reward"]], on="episode_id"
+    )
+    if failed.empty:
+        return []
+    counts = failed.groupby("mode")["episode_id"].nunique()
+    failed = failed.assign(
+        of_mode=failed["mode"].map(counts),
+        won=failed["reward"].fillna(0.0),
+        length=failed["quotation"].fillna("").str.len(),
+    )
+    order = failed.sort_values(
+        ["of_mode", "mode", "won", "length", "episode_id"],
+        ascending=[False, True, False, False, True],
+    )
+    first = order.drop_duplicates("mode")
+    rest = order[~order.index.isin(first.index)]
+    return [_failure(row) for row in _records([first, rest])][:SHOWN]
+
+
+def _records(frames: Sequence[pd.DataFrame]) -> Iterator[dict[str, object]]:
+    for frame in frames:
+        yield from frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[misc]  # keys are strings
+
+
+def _failure(row: dict[str, object]) -> Failure:
+    reward = row["reward"]
+    return Failure(
+        proxy=str(row["proxy"]),
+        domain=str(row["domain"]),
+        task_id=str(row["task_id"]),
+        episode_id=str(row["episode_id"]),
+        mode=str(row["mode"]),
+        turn=int(str(row["turn"])),
+        quotation=str(row["quotation"] or ""),
+        reason=str(row["reason"] or ""),
+        reward=float(reward) if isinstance(reward, float) else None,
+        of_mode=int(str(row["of_mode"])),
+    )
+
+
+def _failures(failures: Sequence[Failure]) -> None:
+    if not failures:
+        typer.echo("\nNo failure was found.")
+        return
+    typer.echo("\nMost telling failures")
+    for number, failure in enumerate(failures, start=1):
+        reward = "" if failure.reward is None else f", reward {failure.reward:.2f}"
+        paragraph(
+            f"{number}. {failure.mode} ({_count(failure.of_mode, 'episode')}): "
+            f"{clean(failure.proxy, 40)}, {clean(failure.domain, 30)} task "
+            f"{clean(failure.task_id, 60)}, turn {failure.turn}{reward}"
+        )
+        paragraph(f"user: “{clean(failure.quotation, 300)}”", indent="   ")
+        paragraph(clean(failure.reason, 400), indent="   ")
+
+
+def _beside(found: Audit) -> None:
+    """What stands beside UFS and never inside: protocol faults and missed gold writes."""
+    owner = found.episodes[["episode_id", "proxy"]]
+    if len(found.protocol):
+        typer.echo("\nBeside UFS: protocol faults")
+        joined = found.protocol.merge(owner, on="episode_id")
+        for proxy, faults in joined.groupby("proxy"):
+            counts = faults["mode"].value_counts()
+            shown = ", ".join(f"{mode} {count}" for mode, count in counts.items())
+            paragraph(f"{clean(str(proxy), 40)}: {shown}", indent="  ")
+    probed = found.episodes[found.episodes["missed_gold_writes"].notna()]
+    if len(probed):
+        typer.echo("\nBeside UFS: episodes with a missed gold write (a step the user owed)")
+        for proxy, mine in probed.groupby("proxy"):
+            missed = int((mine["missed_gold_writes"] > 0).sum())
+            typer.echo(f"  {clean(str(proxy), 40)}: {missed} of {len(mine)}")
+
+
+def _not_judged(found: Audit) -> None:
+    counts = found.summary.counts
+    typer.echo("\nNot judged")
+    if not found.unjudged:
+        typer.echo("  every episode has a score")
+    else:
+        typer.echo(f"  {counts.unscorable} unscorable, {counts.ungraded} ungraded:")
+        for reason, count in found.unjudged.items():
+            paragraph(f"{count}: {clean(reason)}", indent="    ")
+    if found.uncovered:
+        paragraph(f"modes that no rule looks at: {', '.join(found.uncovered)}", indent="  ")
+    if found.passed_over:
+        names = ", ".join(clean(name, 60) for name in found.passed_over[:5])
+        more = "" if len(found.passed_over) <= 5 else f" and {len(found.passed_over) - 5} more"
+        paragraph(f"passed over (no dumps): {names}{more}", indent="  ")
+    if found.notes:
+        typer.echo("\nAssumed")
+        for note in found.notes[:8]:
+            paragraph(clean(note, 300), indent="  ")
+        if len(found.notes) > 8:
+            typer.echo(f"  ... and {len(found.notes) - 8} more (`describe` lists them all)")
+
+
+def _instrument(found: Audit) -> None:
+    if found.summary.grader != "rules":
+        return
+    typer.echo("")
+    paragraph(
+        "This is UFS by `rules`, a lower-coverage instrument: it judges only what a program can "
+        "decide from the record. Never compare it with a UFS graded by a model. A model grader "
+        "would add the modes named above and criteria written for each task."
+    )
+
+
+def as_record(found: Audit) -> dict[str, object]:
+    """`summary.json` and what else the page says, for `--json`."""
+    probed = found.episodes[found.episodes["missed_gold_writes"].notna()]
+    return {
+        **found.summary.model_dump(mode="json"),
+        "out": None if found.out is None else str(found.out),
+        "reused": found.reused,
+        "failures": [vars(failure) for failure in telling(found)],
+        "protocol": {
+            str(mode): int(count) for mode, count in found.protocol["mode"].value_counts().items()
+        },
+        "missed_gold_writes": {
+            "episodes": len(probed),
+            "missed": int((probed["missed_gold_writes"] > 0).sum()),
+        },
+        "unjudged": dict(found.unjudged),
+        "uncovered_modes": list(found.uncovered),
+        "passed_over": list(found.passed_over),
+        "assumed": list(found.notes),
+        "problems": list(found.problems),
+    }
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _bounds(proxy: ProxySummary) -> str:
+    return f"{_share(proxy.ufs)} [{_share(proxy.ufs_bound_low)}, {_share(proxy.ufs_bound_high)}]"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
