@@ -2,7 +2,7 @@ import pytest
 
 from tests.builders import BLUEPRINT, GUIDELINES, contract, criterion, rubric
 from userproxybench.models import Blueprint, Grounding, Rubric
-from userproxybench.models.checks import NoEarlyDisclosure
+from userproxybench.models.checks import HeldBack, NoEarlyDisclosure
 
 RULE = "Disclose information progressively"
 
@@ -58,7 +58,20 @@ def test_rubric_is_stale_when_the_blueprint_changed() -> None:
 
 
 def test_check_survives_a_dump_without_defaults() -> None:
-    check = NoEarlyDisclosure(fact="zip", values=("97214",))
+    check = NoEarlyDisclosure(fact="zip", value="97214")
     with_check = rubric(criterion(check=check))
     text = with_check.model_dump_json(exclude_defaults=True)
     assert Rubric.model_validate_json(text) == with_check
+
+
+def test_check_without_a_sentence_reads_the_criterions_quotation() -> None:
+    bare = rubric(criterion(check=HeldBack()))
+    bound = bare.under(contract()).criteria[0].check
+    assert bound == HeldBack(sentence="Wait for the agent to confirm the cancellation.")
+    kept = rubric(criterion(check=HeldBack(sentence="Wait.")))
+    assert kept.under(contract()) == kept
+
+
+def test_criterion_without_its_span_is_left_out_of_grading() -> None:
+    other = contract(blueprint=Blueprint(task_instructions="Insist on a refund."))
+    assert rubric().under(other).criteria == ()

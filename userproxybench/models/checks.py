@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from userproxybench.models.contract import Record
+from userproxybench.models.written_checks import CalledWith, EndsOnlyWhen, OnlyAfter, StatesOnly
 
 
 class ValuesGrounded(Record):
@@ -19,8 +20,8 @@ class UnknownKept(Record):
     """No value is supplied for what the blueprint marks as unknown."""
 
     kind: Literal["unknown_kept"] = "unknown_kept"
-    unknown: str
-    """The blueprint's words for what is unknown."""
+    unknown: str = ""
+    """The blueprint's words for what is unknown; empty: the criterion's quotation."""
 
 
 class ValuesMatch(Record):
@@ -79,8 +80,8 @@ class HeldBack(Record):
     """What a blueprint sentence ties to a condition is not said before the condition holds."""
 
     kind: Literal["held_back"] = "held_back"
-    sentence: str
-    """The blueprint sentence."""
+    sentence: str = ""
+    """The blueprint sentence; empty: the criterion's quotation."""
 
 
 class NoUnaskedStep(Record):
@@ -105,8 +106,8 @@ class Refuses(Record):
     """What the blueprint rules out is not accepted."""
 
     kind: Literal["refuses"] = "refuses"
-    sentence: str
-    """The blueprint sentence."""
+    sentence: str = ""
+    """The blueprint sentence; empty: the criterion's quotation."""
     limit: float | None = None
     """Highest acceptable amount, where the sentence sets one."""
 
@@ -115,8 +116,8 @@ class SatisfiedOnly(Record):
     """The user does not end satisfied while its own latest result falls short of the target."""
 
     kind: Literal["satisfied_only"] = "satisfied_only"
-    condition: str
-    """The blueprint's condition for success."""
+    condition: str = ""
+    """The blueprint's condition for success; empty: the criterion's quotation."""
 
 
 class AnswersWhenAsked(Record):
@@ -141,8 +142,8 @@ class Raises(Record):
     """What the blueprint tells the user to ask or say is raised before the user ends."""
 
     kind: Literal["raises"] = "raises"
-    sentence: str
-    """The blueprint sentence."""
+    sentence: str = ""
+    """The blueprint sentence; empty: the criterion's quotation."""
     terms: tuple[str, ...] = ()
     """Words of which at least one must occur; empty: the content words of the sentence."""
 
@@ -165,6 +166,10 @@ Check = Annotated[
     | SatisfiedOnly
     | AnswersWhenAsked
     | DoesWhenAsked
-    | Raises,
+    | Raises
+    | OnlyAfter
+    | StatesOnly
+    | EndsOnlyWhen
+    | CalledWith,
     Field(discriminator="kind"),
 ]

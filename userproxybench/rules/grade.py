@@ -7,7 +7,8 @@ from typing import Any
 
 from userproxybench.models import Contract, Criterion, Grade, Rubric, Trajectory, Verdict
 from userproxybench.models import checks as c
-from userproxybench.rules import disclosure, goals, missed, tools_said, values_said
+from userproxybench.models import written_checks as w
+from userproxybench.rules import disclosure, goals, missed, tools_said, values_said, written
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
@@ -33,6 +34,10 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
     c.NoEarlyStop: goals.no_early_stop,
     c.Refuses: goals.refuses,
     c.SatisfiedOnly: goals.satisfied_only,
+    w.OnlyAfter: written.only_after,
+    w.StatesOnly: written.states_only,
+    w.EndsOnlyWhen: written.ends_only_when,
+    w.CalledWith: written.called_with,
 }
 
 
