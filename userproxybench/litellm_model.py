@@ -309,12 +309,12 @@ def _messages(prompt: Prompt, *, explicit_cache: bool) -> list[dict[str, object]
     if explicit_cache and prompt.cache:
         kept = {"type": "ephemeral"}
         blocks = [
-            {"type": "text", "text": f"{prefix}\n", "cache_control": kept},
+            {"type": "text", "text": f"{prefix}\n\n", "cache_control": kept},
             {"type": "text", "text": suffix},
         ]
         user: object = blocks
     else:
-        user = f"{prefix}\n{suffix}" if prefix else suffix
+        user = f"{prefix}\n\n{suffix}" if prefix else suffix
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 

@@ -12,7 +12,13 @@ import pydantic
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from userproxybench.errors import JudgeError
-from userproxybench.models import Criterion, UngradedReason, Verdict
+from userproxybench.models import (
+    Criterion,
+    RejectedCriterion,
+    RubricCheck,
+    UngradedReason,
+    Verdict,
+)
 from userproxybench.models.exchange import Reply
 
 Answer = Literal["pass", "fail", "not_applicable"]
@@ -77,7 +83,101 @@ class ConfirmReply(_Reply):
     """Whether the quotation shows the violation."""
 
 
+class ProposedCriterion(_Reply):
+    """One criterion as a generator proposes it; nothing in it is believed yet."""
+
+    statement: str
+    """The criterion in one sentence."""
+    applies_when: str = ""
+    """When it applies."""
+    mode: str
+    """Mode of failure, which may not exist."""
+    source: str
+    """Field of the contract, which may not exist."""
+    quotation: str
+    """Words of that field, which may not be there."""
+
+
+class CriteriaReply(_Reply):
+    """A proposed rubric."""
+
+    criteria: tuple[ProposedCriterion, ...]
+    """Its criteria."""
+
+
+class ReviewedCriterion(_Reply):
+    """What a verifier found on one criterion; the span itself is checked by machine."""
+
+    criterion: str
+    """Id of the criterion."""
+    reason: str
+    """What is wrong, if anything is."""
+    span_supports_statement: bool
+    """The quotation demands what the statement says."""
+    falsifiable: bool
+    """A conversation can show that it is not met."""
+    within_contract: bool
+    """Nothing beyond the contract."""
+    about_the_user: bool
+    """Decided by what the user does."""
+    achievable: bool
+    """A user can meet it."""
+    taxonomy_fit: bool
+    """The mode is the right one."""
+    atomic: bool
+    """One demand."""
+    not_redundant: bool
+    """Nothing that another criterion demands."""
+
+    @property
+    def failed(self) -> RubricCheck | None:
+        """The first check that does not hold."""
+        return next((check for check in READ_CHECKS if not getattr(self, check)), None)
+
+
+READ_CHECKS: tuple[RubricCheck, ...] = (
+    "span_supports_statement",
+    "falsifiable",
+    "within_contract",
+    "about_the_user",
+    "achievable",
+    "taxonomy_fit",
+    "atomic",
+    "not_redundant",
+)
+"""The eight checks that need a reader; the ninth, `span_is_verbatim`, is a machine's."""
+
+
+class ReviewReply(_Reply):
+    """What a verifier found on a rubric."""
+
+    reviews: tuple[ReviewedCriterion, ...]
+    """One per criterion."""
+
+
+class Review(NamedTuple):
+    """A rubric after its second reading."""
+
+    kept: tuple[Criterion, ...]
+    """Criteria that passed every check."""
+    rejected: tuple[RejectedCriterion, ...] = ()
+    """The others, with the check each failed."""
+
+
 R = TypeVar("R", bound=BaseModel)
+
+
+def schema_of(kind: type[BaseModel]) -> dict[str, object]:
+    """JSON Schema of a reply in the strict form of structured output: closed, all required."""
+    schema = kind.model_json_schema()
+    for part in (schema, *schema.get("$defs", {}).values()):
+        part["additionalProperties"] = False
+        part["required"] = list(part["properties"])
+        part.pop("description", None)
+        for field in part["properties"].values():
+            field.pop("title", None)
+            field.pop("default", None)
+    return schema
 
 
 def read_reply(reply: Reply, kind: type[R], *, shown: str = "") -> R:
@@ -90,7 +190,7 @@ def read_reply(reply: Reply, kind: type[R], *, shown: str = "") -> R:
         JudgeError: with the reason (`content_filter`, `refusal`, `cut_off`, `format`).
     """
     if reply.refusal or reply.finish_reason == "refusal":
-        raise JudgeError("refusal", _short(reply.refusal or reply.text or "the model refused"))
+        raise JudgeError("refusal", one_line(reply.refusal or reply.text or "the model refused"))
     if reply.finish_reason == "content_filter":
         raise JudgeError("content_filter", "the provider withheld the reply")
     if reply.finish_reason in ("length", "max_tokens"):
@@ -107,7 +207,7 @@ def _no_record(reply: Reply, problem: str) -> JudgeError:
     if not reply.text.strip():
         return JudgeError("format", "the reply is empty")
     if "{" not in reply.text and _REFUSAL.search(reply.text[:400]):
-        return JudgeError("refusal", _short(reply.text))
+        return JudgeError("refusal", one_line(reply.text))
     return JudgeError("format", problem or "the reply holds no JSON object")
 
 
@@ -161,19 +261,13 @@ class Answers(NamedTuple):
     """Criteria with exactly one answer."""
     problems: dict[str, str]
     """Asked criteria without one, and why."""
-    unknown: tuple[str, ...] = ()
-    """Ids that were not asked about."""
-
-    @property
-    def complaint(self) -> str:
-        """One line for the repair call; empty when every criterion has one answer."""
-        lines = [f"{criterion}: {why}" for criterion, why in self.problems.items()]
-        lines += [f"{criterion}: was not asked" for criterion in self.unknown]
-        return "; ".join(lines)
 
 
 def read_answers(reply: Reply, asked: Iterable[str], *, shown: str = "") -> Answers:
-    """Exactly one answer per criterion; missing and contradictory ones are named."""
+    """Exactly one answer per criterion; missing and contradictory ones are named.
+
+    Answers to criteria that were not asked about are passed over.
+    """
     wanted = list(asked)
     given: dict[str, list[NamedReply]] = {}
     for answer in read_reply(reply, TrajectoryReply, shown=shown).verdicts:
@@ -187,8 +281,7 @@ def read_answers(reply: Reply, asked: Iterable[str], *, shown: str = "") -> Answ
             problems[criterion] = "contradictory verdicts"
         else:
             by_criterion[criterion] = answers[0]
-    unknown = tuple(sorted(set(given) - set(wanted)))
-    return Answers(by_criterion, problems, unknown)
+    return Answers(by_criterion, problems)
 
 
 def ungraded(criterion: Criterion, reason: str, detail: str, *, grader: str) -> Verdict:
@@ -198,7 +291,7 @@ def ungraded(criterion: Criterion, reason: str, detail: str, *, grader: str) -> 
         family=criterion.family,
         mode=criterion.mode,
         verdict="ungraded",
-        reason=f"{reason}: {_short(detail)}" if detail else reason,
+        reason=f"{reason}: {one_line(detail)}" if detail else reason,
         grader=grader,
     )
 
@@ -212,6 +305,15 @@ def ungraded_reason(verdict: Verdict) -> UngradedReason | None:
         if reason == word:
             return reason  # type: ignore[no-any-return]  # get_args is untyped
     return None
+
+
+RETRIED: tuple[UngradedReason, ...] = ("transport", "budget")
+"""Reasons for `ungraded` that the next run tries again, because no answer was given."""
+
+
+def is_final(verdict: Verdict) -> bool:
+    """Whether a stored verdict is taken as it is the next time."""
+    return ungraded_reason(verdict) not in RETRIED
 
 
 def combine_samples(samples: Sequence[Verdict]) -> Verdict:
@@ -240,7 +342,7 @@ def combine_samples(samples: Sequence[Verdict]) -> Verdict:
     )
 
 
-def _short(text: str, limit: int = 160) -> str:
-    """One line of printable text."""
+def one_line(text: str, limit: int = 160) -> str:
+    """Text of a model or a provider as one printable line."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

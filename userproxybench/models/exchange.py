@@ -24,7 +24,7 @@ class Prompt(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The exact text that the model reads."""
-        return "\n".join((self.system, self.prefix, self.suffix))
+        return "\n\n".join((self.system, self.prefix, self.suffix))
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):

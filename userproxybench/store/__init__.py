@@ -26,11 +26,10 @@ from userproxybench.store.lines import (
     verdict_line,
 )
 from userproxybench.store.merging import Merged, merge
-from userproxybench.store.run_folder import RETRIED, RunFolder
+from userproxybench.store.run_folder import RunFolder
 from userproxybench.store.spending import Spending
 
 __all__ = [
-    "RETRIED",
     "Config",
     "Coverage",
     "Merged",

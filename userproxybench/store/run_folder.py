@@ -24,7 +24,7 @@ from userproxybench.models import (
     Verdict,
 )
 from userproxybench.models.exchange import Reply, StoredVerdict
-from userproxybench.replies import combine_samples, ungraded_reason
+from userproxybench.replies import combine_samples, is_final, ungraded_reason
 from userproxybench.store.files import (
     AppendLog,
     Config,
@@ -44,9 +44,6 @@ from userproxybench.store.lines import (
 from userproxybench.store.spending import Spending, spending_of
 
 T = TypeVar("T")
-
-RETRIED = ("transport", "budget")
-"""Reasons for `ungraded` that the next run tries again, because no answer was paid for."""
 
 
 class _TrajectoryLine(msgspec.Struct, omit_defaults=True):
@@ -220,7 +217,8 @@ class RunFolder:
     def add(self, verdict: StoredVerdict) -> None:
         """Put one verdict on disk and remember it for `find`."""
         self.append_verdicts([verdict])
-        self._remembered()[verdict.key] = verdict.verdict
+        if is_final(verdict.verdict):
+            self._remembered()[verdict.key] = verdict.verdict
 
     def add_reply(self, key: str, role: str, reply: Reply) -> None:
         """Put one raw reply on disk."""
@@ -295,7 +293,7 @@ class RunFolder:
                 self._answers = {
                     stored.key: stored.verdict
                     for stored in self.verdicts()
-                    if ungraded_reason(stored.verdict) not in RETRIED
+                    if is_final(stored.verdict)
                 }
             return self._answers
 

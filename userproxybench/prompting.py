@@ -1,0 +1,80 @@
+"""Prompt files: one per model call, filled strictly and in a single pass.
+
+A file has three parts, `<!-- system -->`, `<!-- prefix -->` and `<!-- suffix -->`. It is split
+before it is filled, and what is filled in is never scanned again: `$name` or a part mark inside a
+trajectory stays text.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import string
+from importlib import resources
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from userproxybench.errors import InputError
+from userproxybench.models import digest
+
+Part = Literal["system", "prefix", "suffix"]
+PARTS: tuple[Part, ...] = ("system", "prefix", "suffix")
+_MARK = re.compile(r"^<!-- (system|prefix|suffix) -->\n", re.MULTILINE)
+
+
+class PromptFile(NamedTuple):
+    """One prompt, not yet filled."""
+
+    name: str
+    """File name without its ending."""
+    system: str
+    """Instructions; has no placeholders."""
+    prefix: str
+    """Template of what the call is about; the same for many calls."""
+    suffix: str
+    """Template of what is asked."""
+
+    @property
+    def hash(self) -> str:
+        """Digest of the text."""
+        return digest([self.system, self.prefix, self.suffix])
+
+    @property
+    def text(self) -> str:
+        """The whole unfilled text."""
+        return "\n".join((self.system, self.prefix, self.suffix))
+
+    def fill_prefix(self, **values: str) -> str:
+        """The prefix with exactly these values."""
+        return _fill(self.name, "prefix", self.prefix, values)
+
+    def fill_suffix(self, **values: str) -> str:
+        """The suffix with exactly these values."""
+        return _fill(self.name, "suffix", self.suffix, values)
+
+
+@functools.cache
+def prompt_file(name: str, folder: Path | None = None) -> PromptFile:
+    """A prompt of the package, or a user's own text of it in `folder`."""
+    source = resources.files("userproxybench") / "prompts" if folder is None else folder
+    try:
+        text = (source / f"{name}.md").read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"there is no prompt file {name!r} in {folder or 'the package'}"
+        ) from error
+    pieces = _MARK.split(text)
+    parts = dict(zip(pieces[1::2], (piece.strip("\n") for piece in pieces[2::2]), strict=True))
+    if "suffix" not in parts or pieces[0].strip() or len(pieces) != 2 * len(parts) + 1:
+        raise InputError(f"prompt {name!r} needs its parts marked, each once, <!-- suffix --> too")
+    return PromptFile(name, parts.get("system", ""), parts.get("prefix", ""), parts["suffix"])
+
+
+def _fill(name: str, part: Part, template: str, values: dict[str, str]) -> str:
+    wanted = set(string.Template(template).get_identifiers())
+    if wanted != set(values):
+        raise InputError(
+            f"prompt {name!r}, {part}: placeholders {sorted(wanted)}, but values for "
+            f"{sorted(values)} were given"
+        )
+    return string.Template(template).substitute(values)
