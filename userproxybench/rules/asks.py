@@ -37,6 +37,10 @@ for _kind, _cues in {
     for _cue in _cues.split():
         _CUES[_cue] = (*_CUES.get(_cue, ()), _kind)  # type: ignore[arg-type]  # keys are FactKinds
 
+_SPECIFIC = frozenset(
+    "name email e-mail zip zipcode postcode postal phone birth birthday address id mitgliedsnummer "
+    "kundennummer nombre correo teléfono namen telefonnummer plz".split()
+)
 _IDENTITY_CUES = frozenset(
     "verify verification identity identify authenticate authentication details information identification "
     "identität identificar datos daten profile locate".split()
@@ -88,17 +92,22 @@ def asked_kinds(text: str) -> frozenset[str]:
 
     Besides fact kinds: `identity` (any identifying fact) and `open` (anything).
     """
-    if not text or not _REQUEST.search(text):
+    if not text:
         return frozenset()
+    requests = _REQUEST.search(text) is not None
     kinds: set[str] = set()
     for word in words(text):
-        kinds.update(_CUES.get(word, ()))
+        if word in _SPECIFIC or requests:
+            kinds.update(_CUES.get(word, ()))
         if word in _IDENTITY_CUES:
             kinds.add("identity")
         if word in _OPEN_CUES:
             kinds.add("open")
-    if "e-mail" in text.lower():
+    lower = text.lower()
+    if "e-mail" in lower:
         kinds.add("email")
+    if "post code" in lower or "zip code" in lower:
+        kinds.add("zip")
     return frozenset(kinds)
 
 
@@ -110,8 +119,7 @@ def text_stems(text: str) -> frozenset[str]:
 
 def is_proposal(text: str) -> bool:
     """Whether the agent waits for a yes before it acts."""
-    tail = text[-600:]
-    return _PENDING.search(tail) is not None
+    return any(_PENDING.search(s.text) for s in sentences(text)[-5:])
 
 
 def reports_done(text: str) -> bool:
@@ -132,6 +140,36 @@ def is_transfer(text: str) -> bool:
 def is_refusal(text: str) -> bool:
     """Whether the agent says that something is not possible."""
     return _REFUSAL.search(text) is not None
+
+
+def is_intake(text: str) -> bool:
+    """Whether an agent turn only greets, thanks, sympathises and asks who the user is.
+
+    After nothing but intake, no condition of the blueprint can have come about.
+    """
+    if is_proposal(text) or re.search(r"[$€£]|\d\s?(?:%|euros?|dollars?|days?|hours?)", text):
+        return False
+    for sentence in sentences(text):
+        kinds = asked_kinds(sentence.text)
+        asks = _REQUEST.search(sentence.text) is not None
+        if _REFUSAL.search(_SYMPATHY.sub("", sentence.text)) or "open" in kinds:
+            return False
+        if asks and not kinds and not _GREETING.search(sentence.text):
+            return False
+        if not asks and len(words(sentence.text)) > 14:
+            return False
+    return True
+
+
+_SYMPATHY = re.compile(
+    r"\b(?:i['’]?m |i am |we['’]?re |so |very )*sorry(?: to hear| about| for| that)\b|^\W*sorry\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"\b(?:how (?:can|may) (?:i|we)|what can (?:i|we) do|what['’]?s (?:up|the (?:matter|trouble|problem))|what (?:brings|seems|is it about)|"
+    r"help you|assist you|what is it about|wie kann|cómo puedo|en qué puedo|let me know how)",
+    re.IGNORECASE,
+)
 
 
 def questions(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import HeldBack, NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, is_refusal
+from userproxybench.rules.asks import asked_kinds, is_intake
 from userproxybench.rules.facts import IDENTITY, Fact, condition_of
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -37,7 +37,7 @@ _ORDERED = re.compile(
     r"state (?:that|your)|in your (?:first|opening)|right at the (?:start|beginning)|up ?front|immediately)\b",
     re.IGNORECASE,
 )
-_WORDS_IN_A_ROW = 11
+_WORDS_IN_A_ROW = 12
 
 
 def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
@@ -53,7 +53,7 @@ def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
             "\n".join(ledger.agent_before(reply.index))
         ):
             return answer([], arose=True)
-        if _is_ordered(ledger, check.fact):
+        if _is_ordered(ledger, check.fact) or _corrects(reply, check):
             return answer([], arose=True)
         reason = f"no agent turn before this one asked for the {check.fact.replace('_', ' ')}"
         return answer([Hit(reply.index, _words_around(reply, check), reason)], arose=True)
@@ -65,6 +65,8 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     marks = _marks(ledger, check.sentence)
     if not marks:
         return NOT_APPLICABLE
+    if _ORDERED.search(check.sentence):
+        return NOT_APPLICABLE
     condition, _ = condition_of(check.sentence)
     for reply in ledger.replies:
         agent = ledger.agent_before(reply.index)
@@ -72,12 +74,11 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
             frozenset[str]().union(*(stems(text) for text in agent)) if agent else frozenset()
         )
         topic = stems(condition) | marks
-        told = "\n".join(agent)
         for sentence in sentences(reply.text):
             given = _given(sentence, marks)
             if not given or given <= said_by_agent:
                 continue
-            if _met(condition, topic, agent, told, reply):
+            if _met(condition, topic, agent, reply):
                 return answer([], arose=True)
             reason = f"the blueprint ties this to a condition that had not come about: {check.sentence.strip()!r}"
             return answer([Hit(reply.index, sentence.text, reason)], arose=True)
@@ -136,11 +137,27 @@ def _asked_for_identity(check: NoEarlyDisclosure, reply: Reply) -> bool:
 
 
 def _is_ordered(ledger: Ledger, fact: str) -> bool:
-    cue = {"user_id": "id", "birth_date": "birth"}.get(fact, fact.split("_")[0])
+    cue = {"user_id": r"(?:id|number|member|customer|account)\b", "birth_date": "birth"}.get(
+        fact, fact.split("_")[0]
+    )
     return any(
         _ORDERED.search(item.text)
         and re.search(rf"\b{cue}|\byourself\b|\bdetails\b", item.text, re.IGNORECASE)
         for item in ledger.facts.instructions
+    )
+
+
+def _corrects(reply: Reply, check: NoEarlyDisclosure) -> bool:
+    """Whether the agent had just named a value of this kind, or part of this one."""
+    cue = check.fact.split("_")[0]
+    shared = stems(check.value) & stems(reply.agent)
+    return (
+        bool(shared)
+        or cue in words(reply.agent)
+        or (
+            check.fact == "address"
+            and re.search(r"\b\d{1,5} [A-Z]\w+|[A-Z]\w+ \d{1,4}\b", reply.agent) is not None
+        )
     )
 
 
@@ -179,17 +196,32 @@ def _given(sentence: Sentence, marks: frozenset[str]) -> frozenset[str]:
     return given if enough else frozenset()
 
 
-def _met(condition: str, topic: frozenset[str], agent: list[str], told: str, reply: Reply) -> bool:
+def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) -> bool:
     """Whether anything the agent said can be read as the condition, or as a question for this."""
-    if not agent:
-        return False
-    if re.search(r"\bask|want|request|prompt|question", condition, re.IGNORECASE):
-        return bool(topic & stems(told)) or "open" in asked_kinds(told)
-    if is_refusal(told):
-        return True
-    heard = stems(told)
-    wanted = stems(condition)
-    return bool(wanted) and len(wanted & heard) * 2 >= len(wanted)
+    if _WHEN_ASKED.search(condition):
+        asked = "\n".join(agent)
+        if "open" in asked_kinds(asked) or topic & widen(stems(asked)):
+            return True
+        return not stems(condition) - _WEAK and "?" in reply.agent
+    return not all(is_intake(text) for text in agent)
+
+
+_WHEN_ASKED = re.compile(r"\bask|\bprompt|\bquestion|\bwants to know|\brequests?\b", re.IGNORECASE)
+_RELATED = [
+    frozenset(stem(word) for word in group.split())
+    for group in (
+        "reason why cause purpose because happen",
+        "price cost much fee charge pay amount budget",
+        "date day when time",
+        "place where location address",
+        "number many count",
+    )
+]
+
+
+def widen(found: frozenset[str]) -> frozenset[str]:
+    """Stems with those that ask for the same thing."""
+    return found.union(*(group for group in _RELATED if group & found))
 
 
 def _recited(ledger: Ledger, reply: Reply) -> str | None:
@@ -198,7 +230,9 @@ def _recited(ledger: Ledger, reply: Reply) -> str | None:
     if len(said) < _WORDS_IN_A_ROW:
         return None
     told = " " + " ".join(words("\n".join(ledger.agent_before(reply.index)))) + " "
-    source = " " + " ".join(words(_first_person(ledger.contract_text))) + " "
+    reason = ledger.facts.reason
+    private = [item.text for item in ledger.facts.instructions if item not in reason]
+    source = " " + " ".join(words(_first_person("\n".join(private)))) + " "
     for start in range(len(said) - _WORDS_IN_A_ROW + 1):
         run = " ".join(said[start : start + _WORDS_IN_A_ROW])
         if f" {run} " in source and f" {run} " not in told:

@@ -170,6 +170,8 @@ class Facts(NamedTuple):
     """Conditions under which the user is satisfied."""
     unknown: tuple[Instruction, ...]
     """What the user does not know."""
+    reason: tuple[Instruction, ...]
+    """Sentences that state the reason for the call."""
     reason_stems: frozenset[str]
     """Content stems of the reason for the call."""
 
@@ -196,6 +198,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
         limits=tuple(_limits(spoken)),
         success=tuple(_success(spoken)),
         unknown=unknown,
+        reason=tuple(reason),
         reason_stems=reason_stems,
     )
 

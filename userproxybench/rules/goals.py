@@ -116,7 +116,7 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
         and not _closes(tail)
     ):
         return "says yes to the agent's proposal and ends before it is carried out"
-    if not reply.text and is_proposal(tail) and not _closes(tail) and not is_refusal(tail):
+    if not reply.text and _awaits_confirmation(tail):
         return "ends without an answer while the agent waits for one"
     if (
         _WORKING.search(tail[-250:])
@@ -126,6 +126,19 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     ):
         return "ends while the agent is at work"
     return None
+
+
+def _awaits_confirmation(agent: str) -> bool:
+    """Whether the agent's last sentences ask for an explicit go-ahead."""
+    last = [s.text for s in sentences(agent)][-4:]
+    return any(_GO_AHEAD.search(text) for text in last) and not offers_more(" ".join(last))
+
+
+_GO_AHEAD = re.compile(
+    r"\breply\b.{0,20}\b(?:confirm|yes)\b|\bplease confirm\b|\b(?:shall|should) i (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b"
+    r"|\bwould you like me to (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b|\bdo you confirm\b|\(yes/no\)",
+    re.IGNORECASE,
+)
 
 
 def _closes(agent: str) -> bool:

@@ -14,9 +14,9 @@ from userproxybench.rules.tools_said import asked_tools
 
 _CUE = {
     "name": r"name",
-    "phone": r"(?:phone|mobile|number)",
+    "phone": r"(?:phone|mobile)(?: number)?",
     "email": r"e-?mail",
-    "user_id": r"(?:user ?(?:id|name)|\bid\b|(?:customer|member\w*|account|rider|client) (?:number|id|no))",
+    "user_id": r"(?:user ?(?:id|name)|(?<!reservation )(?<!order )(?<!booking )(?<!confirmation )\bid\b|(?:customer|member\w*|account|rider|client) (?:number|id|no))",
     "order_id": r"order (?:number|id|no)",
     "reservation_id": r"(?:reservation|booking|confirmation)(?: (?:number|id|code|reference))?",
     "zip": r"(?:zip|post ?code|postal)",

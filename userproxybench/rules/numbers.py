@@ -11,7 +11,7 @@ _UNITS = {
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
         "fifteen sixteen seventeen eighteen nineteen".split()
     )
-} | {"oh": 0}
+} | {"oh": 0, "nought": 0, "nil": 0}
 _TENS = {
     word: 10 * (place + 2)
     for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
@@ -26,10 +26,9 @@ _ORDINALS = {
     )
 } | {"thirtieth": 30}
 _NUMBER_WORD = "|".join(sorted((*_UNITS, *_TENS, *_SCALES), key=len, reverse=True))
+_JOINT = r"(?:[\s-]+|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+|\s+and\s+(?=a\s+half\b))"
 _SPOKEN = re.compile(
-    rf"\b(?:{_NUMBER_WORD})\b(?:(?:[\s-]+(?:and[\s-]+(?=(?:{_NUMBER_WORD}|a\s+half)\b))?|,\s?)"
-    rf"(?:{_NUMBER_WORD}|point|a\s+half)\b)*",
-    re.IGNORECASE,
+    rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+half)\b)*", re.IGNORECASE
 )
 _HAS_NUMBER_WORD = re.compile(rf"\b(?:{_NUMBER_WORD}|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _WRITTEN = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d])")
@@ -102,7 +101,7 @@ def _evaluate(parts: list[str]) -> tuple[float, str]:
         tail = "".join(str(_UNITS.get(part, _TENS.get(part, ""))) for part in parts[cut + 1 :])
         return (float(f"{int(whole)}.{tail}") if tail else whole), digits + tail
     if _is_digit_run(parts):
-        digits = "".join(str(_UNITS.get(part, _TENS.get(part, 0))) for part in parts)
+        digits = _read_out(parts)
         return float(digits), digits
     total = group = 0
     for part in parts:
@@ -114,6 +113,20 @@ def _evaluate(parts: list[str]) -> tuple[float, str]:
             group += _UNITS.get(part, 0) + _TENS.get(part, 0)
     value = total + group
     return (value + 0.5, f"{value}5") if half else (float(value), str(value))
+
+
+def _read_out(parts: list[str]) -> str:
+    """Digits of words read out one after the other: `twenty-one fifty` is 2150."""
+    digits = ""
+    tens = 0
+    for part in parts:
+        if tens and 0 < _UNITS.get(part, 0) < 10:
+            digits, tens = digits + str(tens + _UNITS[part]), 0
+            continue
+        digits, tens = digits + (str(tens) if tens else ""), _TENS.get(part, 0)
+        if not tens:
+            digits += str(_UNITS.get(part, ""))
+    return digits + (str(tens) if tens else "")
 
 
 def _is_digit_run(parts: list[str]) -> bool:

@@ -11,7 +11,7 @@ from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.text import squash, words
 
 _THINK = re.compile(
-    r"</?(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>|^\s*(?:thought|thinking|reasoning|"
+    r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>|</(?:think|thinking|thought|scratchpad|reasoning)>|^\s*(?:thought|thinking|reasoning|"
     r"scratchpad|internal(?: note| monologue)?|analysis|plan|user response|response)\s*:\s|\[(?:thinking|thought|internal|plan)\b"
     r"|\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b|\bas (?:instructed|per (?:my|the) (?:instructions?|scenario))\b"
     r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
@@ -176,11 +176,9 @@ def _switches_language(ledger: Ledger, reply: Reply) -> bool:
 def _language(said: list[str]) -> str | None:
     english = sum(word in _ENGLISH for word in said)
     other = sum(word in _OTHER for word in said)
-    if max(english, other) < 2:
-        return None
-    if english >= 2 * other:
+    if english >= 2 and english >= 2 * other:
         return "english"
-    return "other" if other >= 2 * english else None
+    return "other" if other >= 3 and other >= 3 * english else None
 
 
 def _repeats(ledger: Ledger, reply: Reply) -> bool:

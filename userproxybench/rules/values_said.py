@@ -171,6 +171,17 @@ def _number_is_visible(ledger: Ledger, reply: Reply, number: float) -> bool:
     )
 
 
+def _converts(ledger: Ledger, reply: Reply, number: float) -> bool:
+    """Whether a number is a visible one in another unit, or a sum or difference of two."""
+    if _number_is_visible(ledger, reply, number):
+        return True
+    return any(
+        _number_is_visible(ledger, reply, changed)
+        for factor in (7, 12, 24, 60, 100, 1000)
+        for changed in (number * factor, number / factor)
+    )
+
+
 def _unsupported_numbers(ledger: Ledger, reply: Reply) -> Iterator[tuple[int, str, str]]:
     """Bare numbers given in answer to a question for an identifier, a count or a measure."""
     asked = asked_kinds(reply.agent)
@@ -191,8 +202,10 @@ def _unsupported_numbers(ledger: Ledger, reply: Reply) -> Iterator[tuple[int, st
                 ledger, reply, number.value
             ):
                 yield number.start, shown, "n" + number.digits
-        elif wants_count and number.value >= 2 and not ledger.contract.user_tools:
-            if not _number_is_visible(ledger, reply, number.value):
+        elif wants_count and number.value > 12 and not ledger.contract.user_tools:
+            if number.digits not in ledger.visible_squashed(reply.index) and not _converts(
+                ledger, reply, number.value
+            ):
                 yield number.start, shown, "n" + number.digits
 
 
