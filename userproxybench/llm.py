@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from userproxybench.errors import BudgetError
+from userproxybench.errors import BudgetError, JudgeError
 from userproxybench.models.exchange import Prompt, Reply
 
 Role = Literal["generator", "verifier", "grader", "candidate"]
@@ -172,6 +172,39 @@ class Budget:
             if self.ceiling is not None:
                 self._reserved.remove(reserved)
             self._changed.notify_all()
+
+
+Keep = Callable[[Reply], None]
+"""Puts a raw reply on disk; it is there when this returns."""
+Read = TypeVar("Read")
+
+
+def ask_twice(
+    model: LanguageModel,
+    prompt: Prompt,
+    *,
+    read: Callable[[Reply], Read],
+    repair: Callable[[Prompt, str, str], Prompt],
+    schema: JsonSchema,
+    keep: Keep,
+) -> Read:
+    """What `read` makes of a reply; a reply that it refuses is asked for once more.
+
+    Raises:
+        JudgeError: neither reply could be read, or the call itself came to nothing.
+    """
+    reply = model.complete(prompt, schema=schema)
+    keep(reply)
+    try:
+        return read(reply)
+    except JudgeError as error:
+        if error.reason not in ("format", "cut_off"):
+            raise
+        again = repair(prompt, error.detail, reply.text)
+        limit = model.max_tokens * (2 if error.reason == "cut_off" else 1)
+    second = model.complete(again, schema=schema, max_tokens=limit)
+    keep(second)
+    return read(second)
 
 
 Item = TypeVar("Item")

@@ -14,8 +14,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from userproxybench.blinding import Names, fenced, quoted, show
 from userproxybench.errors import InputError
-from userproxybench.models import digest
+from userproxybench.models import FAMILIES, MODE_STATEMENTS, digest
+from userproxybench.models.exchange import Prompt
 
 Part = Literal["system", "prefix", "suffix"]
 PARTS: tuple[Part, ...] = ("system", "prefix", "suffix")
@@ -28,7 +30,7 @@ class PromptFile(NamedTuple):
     name: str
     """File name without its ending."""
     system: str
-    """Instructions; has no placeholders."""
+    """Instructions; its placeholders take our own lists, never foreign text."""
     prefix: str
     """Template of what the call is about; the same for many calls."""
     suffix: str
@@ -43,6 +45,10 @@ class PromptFile(NamedTuple):
     def text(self) -> str:
         """The whole unfilled text."""
         return "\n".join((self.system, self.prefix, self.suffix))
+
+    def fill_system(self, **values: str) -> str:
+        """The instructions with exactly these values."""
+        return _fill(self.name, "system", self.system, values)
 
     def fill_prefix(self, **values: str) -> str:
         """The prefix with exactly these values."""
@@ -68,6 +74,27 @@ def prompt_file(name: str, folder: Path | None = None) -> PromptFile:
     if "suffix" not in parts or pieces[0].strip() or len(pieces) != 2 * len(parts) + 1:
         raise InputError(f"prompt {name!r} needs its parts marked, each once, <!-- suffix --> too")
     return PromptFile(name, parts.get("system", ""), parts.get("prefix", ""), parts["suffix"])
+
+
+def repaired(prompt: Prompt, problem: str, reply: str, names: Names) -> Prompt:
+    """The same call once more, with what was wrong with its first reply."""
+    values = {"problem": problem, "reply": reply[:2000] or "(empty)"}
+    blocks = {name: fenced(quoted(show(text, names).text)) for name, text in values.items()}
+    return followed_by(prompt, prompt_file("repair_reply").fill_suffix(**blocks))
+
+
+def followed_by(prompt: Prompt, suffix: str) -> Prompt:
+    """The same call with one more part."""
+    return Prompt(prompt.system, prompt.prefix, f"{prompt.suffix}\n\n{suffix}", prompt.cache)
+
+
+def modes_of_failure() -> str:
+    """The codebook's families and modes, as writers and checkers of rubrics read them."""
+    lines = []
+    for family, modes in FAMILIES.items():
+        lines.append(f"{family}:")
+        lines += [f"- {mode}: faithful is: {MODE_STATEMENTS[mode]}" for mode in modes]
+    return "\n".join(lines)
 
 
 def _fill(name: str, part: Part, template: str, values: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from userproxybench.errors import JudgeError
 from userproxybench.grading.cases import Question
 from userproxybench.models import Criterion, Verdict
 from userproxybench.models.exchange import Prompt, Reply
+from userproxybench.prompting import followed_by, prompt_file, repaired
 from userproxybench.replies import (
     ConfirmReply,
     CriterionReply,
@@ -87,12 +88,7 @@ def _read_twice(question: Question, call: Call) -> Reading:
     if any(error.reason == "cut_off" for error in faults.values()):
         limit *= 2
     complaint = "; ".join(dict.fromkeys(_complaint(question, faults)))
-    repair = case.followed_by(
-        prompt,
-        "repair_reply",
-        problem=case.inert(complaint),
-        reply=case.inert(reply.text[:2000] or "(empty)"),
-    )
+    repair = repaired(prompt, complaint, reply.text, case.names)
     second = _read(question, call(repair, _kind(question), limit))
     return Reading({**first.verdicts, **second.verdicts}, second.problems)
 
@@ -170,7 +166,8 @@ def _confirmed(question: Question, item: Criterion, verdict: Verdict, call: Call
     case = question.case
     evidence = case.inert(f"turn {verdict.turn}: {verdict.quotation}\n{verdict.reason}")
     single = question._replace(criteria=(item,))
-    prompt = case.followed_by(case.prompt(single), "confirm_grade", evidence=evidence)
+    added = prompt_file("confirm_grade").fill_suffix(evidence=evidence)
+    prompt = followed_by(case.prompt(single), added)
     try:
         reply = call(prompt, ConfirmReply, case.judge.max_tokens)
         answer = read_reply(reply, ConfirmReply, shown=case.view.conversation)

@@ -125,11 +125,6 @@ class Case:
         self.check_blind(suffix)
         return Prompt(self.file.system, self.prefix, suffix, cache=question.cache)
 
-    def followed_by(self, prompt: Prompt, name: str, **values: str) -> Prompt:
-        """The same call with one more part, for a repair or a second reading."""
-        added = prompt_file(name).fill_suffix(**values)
-        return Prompt(prompt.system, prompt.prefix, f"{prompt.suffix}\n\n{added}", prompt.cache)
-
     def inert(self, text: str) -> str:
         """Foreign text as a fenced block."""
         return fenced(quoted(show(text, self.names).text))
