@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.facts import Facts, read_facts
-from userproxybench.rules.text import STOPWORDS, squash, stem, words
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.text import squash, stems
+from userproxybench.rules.values import values
 
 if TYPE_CHECKING:
     from userproxybench.rules.values_said import Issue
@@ -76,6 +78,7 @@ class Ledger:
     calls: list[Called] = field(default_factory=list)
     value_issues: list[Issue] | None = None
     _agent: list[tuple[int, str]] = field(default_factory=list)
+    _visible: list[tuple[int, str]] = field(default_factory=list)
 
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
@@ -104,32 +107,37 @@ class Ledger:
         tools = (f"{tool.name} {tool.description}" for tool in self.contract.user_tools)
         return "\n".join((*fields, *tools))
 
-    @cached_property
-    def contract_squashed(self) -> str:
-        """`contract_text` in letters and digits."""
-        return squash(self.contract_text)
+    def visible_texts(self, index: int) -> list[str]:
+        """All texts that could ground the user's words before a message index.
 
-    def visible_text(self, index: int, *, own: bool = False) -> str:
-        """All that could ground the user's words before a message index, its own words left out."""
-        parts = [self.contract_text]
-        for turn in self.trajectory.turns:
-            if turn.index >= index:
-                break
-            if turn.speaker == "agent" or (turn.speaker == "tool" and turn.requestor == "user"):
-                parts.append(turn.text)
-            elif turn.speaker == "user" and (own or turn.scripted):
-                parts.append(turn.text)
-        return "\n".join(parts)
+        Contract, agent speech, own tool results, scripted turns; never the user's own words.
+        """
+        return [self.contract_text, *(text for at, text in self._visible if at < index)]
 
-    def visible_squashed(self, index: int) -> str:
-        """`visible_text` in letters and digits."""
-        return squash(self.visible_text(index))
+    def is_visible(self, squashed: str, index: int) -> bool:
+        """Whether letters and digits occur in anything visible before a message index."""
+        return any(squashed in squash(text) for text in self.visible_texts(index))
+
+    def visible_numbers(self, index: int) -> frozenset[float]:
+        """Values of all numbers visible before a message index."""
+        return frozenset(n.value for text in self.visible_texts(index) for n in numbers(text))
+
+    def visible_dates(self, index: int) -> frozenset[str]:
+        """All dates (`mm-dd`) visible before a message index."""
+        return frozenset(
+            value.canon
+            for text in self.visible_texts(index)
+            for value in values(text)
+            if value.kind == "date"
+        )
 
     def visible_stems(self, index: int) -> frozenset[str]:
-        """Content stems of all that could ground the user's words before a message index."""
-        return frozenset(
-            stem(word) for word in words(self.visible_text(index)) if word not in STOPWORDS
-        )
+        """Content stems of all that is visible before a message index."""
+        return frozenset[str]().union(*(stems(text) for text in self.visible_texts(index)))
+
+    def visible_text(self, index: int) -> str:
+        """All visible texts as one; costly, for the rare deep look."""
+        return "\n".join(self.visible_texts(index))
 
 
 def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
@@ -143,7 +151,10 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
             if turn.text.strip():
                 agent.append(turn.text)
                 ledger._agent.append((turn.index, turn.text))
+                ledger._visible.append((turn.index, turn.text))
         elif turn.speaker == "tool":
+            if turn.requestor == "user":
+                ledger._visible.append((turn.index, turn.text))
             if turn.requestor == "user" and waiting:
                 place = waiting.pop(0)
                 done = _answered(ledger.calls[place], turn)
@@ -170,6 +181,7 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
             )
             agent, recent = [], []
         else:
+            ledger._visible.append((turn.index, turn.text))
             agent, recent = [], []
     return ledger
 

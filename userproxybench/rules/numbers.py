@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
+
+from userproxybench.rules.text import word_set
 
 _UNITS = {
     word: value
@@ -30,7 +33,7 @@ _JOINT = r"(?:[\s-]+|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+|\s+and\s+(?=a\
 _SPOKEN = re.compile(
     rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+half)\b)*", re.IGNORECASE
 )
-_HAS_NUMBER_WORD = re.compile(rf"\b(?:{_NUMBER_WORD}|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+NUMBER_WORDS = frozenset((*_UNITS, *_TENS, *_SCALES))
 _WRITTEN = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d])")
 
 
@@ -49,14 +52,15 @@ class Number(NamedTuple):
     """Written in words."""
 
 
-def numbers(text: str) -> list[Number]:
+@lru_cache(maxsize=8192)
+def numbers(text: str) -> tuple[Number, ...]:
     """All numbers of a text, written and spoken, in order."""
     found = [_written(match) for match in _WRITTEN.finditer(text)]
-    if _HAS_NUMBER_WORD.search(text):
+    if not NUMBER_WORDS.isdisjoint(word_set(text)):
         for match in _SPOKEN.finditer(text):
             found.extend(_spoken(match))
         found.sort(key=lambda number: number.start)
-    return found
+    return tuple(found)
 
 
 def ordinal(word: str) -> int | None:

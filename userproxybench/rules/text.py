@@ -25,6 +25,8 @@ _NEGATION = re.compile(
     r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|kein\w*)\b"
 )
 
+_NOT_ALNUM = re.compile(r"[\W_]+")
+
 STOPWORDS = frozenset(
     """a about above after again all already also always am an and another any anything are aren't
     as ask asked at away back be because been before being both but by call can can't cannot could
@@ -56,12 +58,20 @@ class Sentence(NamedTuple):
         return self.text.rstrip("\"'”’) ").endswith("?")
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def words(text: str) -> tuple[str, ...]:
     """Lower-case words of a text, straight apostrophes."""
-    return [word.replace("’", "'") for word in _WORD.findall(text.lower())]
+    return tuple(_WORD.findall(text.lower().replace("’", "'")))
 
 
-def sentences(text: str) -> list[Sentence]:
+@lru_cache(maxsize=8192)
+def word_set(text: str) -> frozenset[str]:
+    """The set of `words`."""
+    return frozenset(words(text))
+
+
+@lru_cache(maxsize=8192)
+def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text; a line break ends one."""
     found = []
     for match in _SENTENCE.finditer(text):
@@ -70,7 +80,7 @@ def sentences(text: str) -> list[Sentence]:
         if stripped:
             start = match.start() + len(raw) - len(raw.lstrip())
             found.append(Sentence(stripped, start, start + len(stripped)))
-    return found
+    return tuple(found)
 
 
 def sentence_at(text: str, position: int) -> Sentence:
@@ -81,9 +91,10 @@ def sentence_at(text: str, position: int) -> Sentence:
     return Sentence(text, 0, len(text))
 
 
-def clauses(sentence: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def clauses(sentence: str) -> tuple[str, ...]:
     """A sentence cut at commas, dashes, brackets and adversatives."""
-    return [part.strip() for part in _CLAUSE.split(sentence) if part and part.strip()]
+    return tuple(part.strip() for part in _CLAUSE.split(sentence) if part and part.strip())
 
 
 def is_hypothetical(text: str) -> bool:
@@ -116,9 +127,10 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
-    return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)
+    return frozenset(map(stem, word_set(text) - STOPWORDS))
 
 
+@lru_cache(maxsize=8192)
 def squash(text: str) -> str:
     """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
-    return "".join(char for char in text.lower() if char.isalnum())
+    return _NOT_ALNUM.sub("", text.lower())

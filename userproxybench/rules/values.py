@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
-from userproxybench.rules.text import squash
+from userproxybench.rules.text import squash, word_set
 
 ValueKind = Literal["email", "handle", "code", "phone", "money", "date", "measure", "card_digits"]
 
@@ -80,7 +81,8 @@ class Value(NamedTuple):
     """Dates: the year where one is given."""
 
 
-def values(text: str) -> list[Value]:
+@lru_cache(maxsize=8192)
+def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
     found: list[Value] = []
     if _might_hold_value(text):
@@ -94,7 +96,7 @@ def values(text: str) -> list[Value]:
         )
     found.extend(_measures(text))
     found.sort(key=lambda value: value.start)
-    return found
+    return tuple(found)
 
 
 def dates(text: str) -> list[Value]:
@@ -103,11 +105,11 @@ def dates(text: str) -> list[Value]:
 
 
 _DIGIT = re.compile(r"[\d@]")
-_SPOKEN_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
+_MONTH_NAMES = frozenset(MONTHS)
 
 
 def _might_hold_value(text: str) -> bool:
-    return _DIGIT.search(text) is not None or _SPOKEN_DATE.search(text) is not None
+    return _DIGIT.search(text) is not None or not _MONTH_NAMES.isdisjoint(word_set(text))
 
 
 def _value(match: re.Match[str], text: str) -> Value | None:

@@ -20,6 +20,7 @@ from userproxybench.rules.text import (
     sentence_at,
     squash,
     stems,
+    word_set,
 )
 from userproxybench.rules.values import MONTHS, Value, values
 
@@ -113,7 +114,7 @@ def _unsupported(ledger: Ledger, reply: Reply) -> Iterator[tuple[int, str, str]]
             yield value.start, text[value.start : value.end], value.kind + value.canon
     for match in _NAMED.finditer(text):
         name = match.group("name")
-        if squash(name) not in ledger.visible_squashed(reply.index):
+        if not ledger.is_visible(squash(name), reply.index):
             yield match.start("name"), name, squash(name)
     yield from _unsupported_numbers(ledger, reply)
 
@@ -130,7 +131,7 @@ def _is_asserted(sentence: Sentence, text: str, position: int) -> bool:
 
 def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
     if value.kind in _ID_KINDS:
-        return squash(value.canon) in ledger.visible_squashed(reply.index)
+        return ledger.is_visible(squash(value.canon), reply.index)
     if value.kind == "date":
         return _date_is_grounded(ledger, reply, value)
     if value.kind == "money":
@@ -140,18 +141,20 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
 
 
 def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
-    visible = ledger.visible_text(reply.index)
-    if value.year is not None and str(value.year) not in visible:
-        return _persona_only(ledger)
-    known = {(found.canon) for found in values(visible) if found.kind == "date"}
-    if value.canon in known:
-        return True
+    known = ledger.visible_dates(reply.index)
     month, day = (int(part) for part in value.canon.split("-"))
+    if value.canon in known and (value.year is None or _year_is_visible(ledger, reply, value.year)):
+        return True
+    if value.year is not None and not _year_is_visible(ledger, reply, value.year):
+        return _persona_only(ledger)
+    heard = frozenset[str]().union(*(word_set(text) for text in ledger.visible_texts(reply.index)))
     names = {name for name, number in MONTHS.items() if number == month}
-    lower = visible.lower()
-    has_month = any(re.search(rf"\b{name}\b", lower) for name in names)
-    swapped = f"{day:02d}-{month:02d}" in known
-    return swapped or (has_month and re.search(rf"\b0?{day}(?:st|nd|rd|th)?\b", lower) is not None)
+    written = {f"{day}", f"{day:02d}", *(f"{day}{suffix}" for suffix in ("st", "nd", "rd", "th"))}
+    return f"{day:02d}-{month:02d}" in known or bool(names & heard and written & heard)
+
+
+def _year_is_visible(ledger: Ledger, reply: Reply, year: int) -> bool:
+    return any(str(year) in text for text in ledger.visible_texts(reply.index))
 
 
 def _persona_only(ledger: Ledger) -> bool:
@@ -160,7 +163,7 @@ def _persona_only(ledger: Ledger) -> bool:
 
 
 def _number_is_visible(ledger: Ledger, reply: Reply, number: float) -> bool:
-    known = {found.value for found in numbers(ledger.visible_text(reply.index))}
+    known = ledger.visible_numbers(reply.index)
     if number in known or number in (0, 1):
         return True
     return any(
@@ -198,12 +201,12 @@ def _unsupported_numbers(ledger: Ledger, reply: Reply) -> Iterator[tuple[int, st
             continue
         shown = text[number.start : number.end]
         if wants_id and len(number.digits) >= 4:
-            if number.digits not in ledger.visible_squashed(reply.index) and not _number_is_visible(
+            if not ledger.is_visible(number.digits, reply.index) and not _number_is_visible(
                 ledger, reply, number.value
             ):
                 yield number.start, shown, "n" + number.digits
         elif wants_count and number.value > 12 and not ledger.contract.user_tools:
-            if number.digits not in ledger.visible_squashed(reply.index) and not _converts(
+            if not ledger.is_visible(number.digits, reply.index) and not _converts(
                 ledger, reply, number.value
             ):
                 yield number.start, shown, "n" + number.digits
