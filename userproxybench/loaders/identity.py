@@ -35,6 +35,11 @@ def is_model(name: object) -> bool:
     return isinstance(name, str) and name.strip().lower() not in UNNAMED
 
 
+def without_path(model: str) -> str:
+    """A model served from a local folder, without the folder: paths hold user names."""
+    return re.split(r"[/\\]", model)[-1] if re.match(r"/|~|\.|[A-Za-z]:\\", model) else model
+
+
 def safe_settings(settings: object) -> object:
     """Settings without any entry that may hold a secret, an address or mere plumbing."""
     if isinstance(settings, dict):

@@ -66,6 +66,8 @@ class Top(Simulation):
     config: Part = UNSET
     result: Part = UNSET
     responses_create_params: Part = UNSET
+    response: Part = UNSET
+    task_context: Part = UNSET
     traj: Part = UNSET
     reward: object = UNSET
     tools: Part = UNSET
@@ -101,6 +103,10 @@ class Shape:
     """What had to be repaired."""
     bad: dict[int, LoadError] = field(default_factory=dict)
     """Entries of `simulations` that are no simulation."""
+
+    def documents(self) -> Sequence[Raw | memoryview]:
+        """The items or lines; the whole text where it is one object."""
+        return self.items or (Raw(bytes(read(self.path, self.name)[:])),)
 
 
 class Lines(Sequence[memoryview]):

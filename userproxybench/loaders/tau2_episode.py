@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from userproxybench.loaders import contracts, guidelines, voice
+from userproxybench.loaders import contracts, guideline_choice, voice
 from userproxybench.loaders.buffers import is_null
 from userproxybench.loaders.contracts import Task, task_key
 from userproxybench.loaders.costs import user_cost
@@ -73,8 +73,10 @@ def contract_of(entry: Entry, tools: Tools, given: str | None) -> Contract:
         else contracts.tools_named(tools.names, tools.types)
     )
     has_tools = bool(user_tools) if recorded else tools.evident
-    variant: guidelines.Variant = "tau2_tools" if has_tools else "voice" if meta.voice else "tau2"
-    chosen = guidelines.choose(meta.guidelines, variant, given)
+    variant: guideline_choice.Variant = (
+        "tau2_tools" if has_tools else "voice" if meta.voice else "tau2"
+    )
+    chosen = guideline_choice.choose(meta.guidelines, variant, given)
     blueprint = contracts.blueprint_of(task.user_scenario if task else None)
     notes = [chosen.note] if chosen.note else []
     if blueprint.is_empty:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -11,16 +13,13 @@ from msgspec import UNSET, Raw, UnsetType
 from userproxybench.errors import LoadError
 from userproxybench.loaders.buffers import decode, decode_part
 from userproxybench.loaders.contracts import Task, task_key
-from userproxybench.loaders.identity import flagged, is_model, stem
+from userproxybench.loaders.identity import flagged, stem
 from userproxybench.loaders.records import LoadOptions, ProxyIdentity
 from userproxybench.loaders.shapes import LoadErrorFor, Shape, Simulation, Top, look
 from userproxybench.loaders.tau2 import Tau2Reader, some
 from userproxybench.loaders.tau2_episode import Entry
-from userproxybench.loaders.tau2_schema import Info, Meta, Side, meta_of, witness_of
+from userproxybench.loaders.tau2_schema import Info, Meta, Side, meta_of, witnesses_of
 from userproxybench.models import Source
-
-_WITNESSES = 20
-"""Simulations searched for one whose raw data name the user model."""
 
 
 class RunInfo(msgspec.Struct):
@@ -142,20 +141,18 @@ def run_meta(
 ) -> Meta:
     """Who and what a run is about, from `info`, else from the messages, else from names."""
     info = read_info(top.info, reader.notes)
-    recorded = (info.user_info or Side()).llm
-    count = 1 if is_model(recorded) else _WITNESSES
-    found = (witness_of(simulation.messages) for simulation in simulations[:count])
-    witness = next((model for model in found if model), None)
+    user, agent = info.user_info or Side(), info.agent_info or Side()
+    witnesses = witnesses_of(simulations, user=user.llm, agent=agent.llm or top.model)
     domain = top.domain if isinstance(top.domain, str) else None
     if info.agent_info is None and isinstance(top.model, str):
         kind = top.agent if isinstance(top.agent, str) else None
         info.agent_info = Side(implementation=kind, llm=top.model)
-    meta, notes = meta_of(info, domain=domain, fallback=fallback, witness=witness)
+    meta, notes = meta_of(info, domain=domain, fallback=fallback, witnesses=witnesses)
     name = flagged(reader.name, reader.options)
     if name is not None:
         notes.append(f"proxy named {name!r} by --proxy")
         identity = ProxyIdentity(name, meta.proxy.settings_hash, "flag")
-        meta = Meta(**{**vars(meta), "proxy": identity})
+        meta = replace(meta, proxy=identity)
     reader.notes += notes
     return meta
 
@@ -168,6 +165,19 @@ def read_info(raw: Raw | UnsetType, notes: list[str]) -> Info:
     except msgspec.DecodeError:
         notes.append("`info` cannot be read: models and guidelines are unknown")
         return Info()
+
+
+_BEGINS = re.compile(rb'\s*\{\s*"id":\s*"[^"]*",\s*"task_id":')
+
+
+def _has_siblings(path: Path) -> bool:
+    """Whether other files beside this one begin like a simulation."""
+    for other in sorted(path.parent.glob("*.json")):
+        if other != path:
+            with other.open("rb") as handle:
+                if _BEGINS.match(handle.read(512)):
+                    return True
+    return False
 
 
 class FolderReader(Tau2Reader):
@@ -198,9 +208,15 @@ class FolderReader(Tau2Reader):
 
     _own_tasks = False
 
+    def tasks(self) -> Iterable[tuple[str, Task]]:
+        """The tasks of results.json."""
+        return ((self._meta.domain, task) for task in self._tasks.values())
+
     def _fallback(self, name: str) -> str:
-        own = self._folder.parent if self._folder.name == "simulations" else self._folder
-        return own.resolve().name or stem(name)
+        """The folder's name; a file that is alone of its kind there is named by itself."""
+        folder = self._folder.parent if self._folder.name == "simulations" else self._folder
+        alone = len(self._files) == 1 and not self._own_tasks and not _has_siblings(self._files[0])
+        return stem(name) if alone else folder.resolve().name or stem(name)
 
     def entries(self) -> int:
         """Number of simulation files."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, UnsetType
 
 from userproxybench.loaders.buffers import decode_part
-from userproxybench.loaders.identity import hosting, is_model, same_model, settings_hash
+from userproxybench.loaders.identity import (
+    hosting,
+    is_model,
+    same_model,
+    settings_hash,
+    without_path,
+)
 from userproxybench.loaders.messages import number, text_of
 from userproxybench.loaders.records import ProxyIdentity
 from userproxybench.loaders.shapes import RewardInfo, Simulation
@@ -132,16 +139,38 @@ class Meta:
     """Whether this is a voice run."""
 
 
-def witness_of(messages: Raw | UnsetType) -> str | None:
-    """The model that `raw_data` of the first user message names, if any."""
+class Witnesses(NamedTuple):
+    """The models that raw data name."""
+
+    user: str | None = None
+    """Of the first user message that has any."""
+    agent: str | None = None
+    """Of the first agent message that has any."""
+
+
+_SEARCHED = 20
+"""Simulations searched for a witness where `info` names no model."""
+
+
+def witnesses_of(simulations: Sequence[Simulation], *, user: object, agent: object) -> Witnesses:
+    """Models named by raw data: one simulation confirms `info`, more are searched without it."""
+    found: dict[str, str | None] = {}
+    for role, recorded in (("user", user), ("assistant", agent)):
+        searched = simulations[: 1 if is_model(recorded) else _SEARCHED]
+        models = (_witness(simulation.messages, role) for simulation in searched)
+        found[role] = next((model for model in models if model), None)
+    return Witnesses(found["user"], found["assistant"])
+
+
+def _witness(messages: Raw | UnsetType, role: str) -> str | None:
     try:
         found = decode_part(messages, list[Witness]) or []
     except msgspec.DecodeError:
         return None
     for message in found:
-        model = message.raw_data.model if message.role == "user" and message.raw_data else None
+        model = message.raw_data.model if message.role == role and message.raw_data else None
         if isinstance(model, str) and model:
-            return model
+            return without_path(model)
     return None
 
 
@@ -199,7 +228,7 @@ def findings_of(raw: Raw | UnsetType, *, user_only: bool) -> Iterable[ReviewFind
 
 
 def meta_of(
-    info: Info, *, domain: str | None, fallback: str, witness: str | None
+    info: Info, *, domain: str | None, fallback: str, witnesses: Witnesses
 ) -> tuple[Meta, list[str]]:
     """What `info` says, checked against `raw_data`, and the assumptions made.
 
@@ -207,11 +236,11 @@ def meta_of(
     """
     user, agent = info.user_info or Side(), info.agent_info or Side()
     environment = info.environment_info or EnvironmentInfo()
-    proxy, notes = _proxy_of(user, fallback, witness)
+    proxy, notes = _proxy_of(user, fallback, witnesses.user)
     meta = Meta(
         domain=environment.domain_name or domain or UNKNOWN,
         proxy=proxy,
-        agent=_agent_name(agent),
+        agent=_agent_name(agent, witnesses.agent),
         agent_hash=settings_hash(
             agent.llm or "", agent.llm_args, implementation=agent.implementation or ""
         )
@@ -226,7 +255,7 @@ def meta_of(
 
 
 def _proxy_of(user: Side, fallback: str, witness: str | None) -> tuple[ProxyIdentity, list[str]]:
-    name, source, notes = user.llm or "", "recorded", []
+    name, source, notes = without_path(user.llm or ""), "recorded", []
     if user.implementation == "dummy_user":
         name = "dummy_user"
         notes.append("the user is a dummy: no simulator ran, whatever model info names")
@@ -247,8 +276,8 @@ def _proxy_of(user: Side, fallback: str, witness: str | None) -> tuple[ProxyIden
     return ProxyIdentity(name, "" if bare else hash_, source), notes  # type: ignore[arg-type]  # literals above
 
 
-def _agent_name(agent: Side) -> str:
-    name = agent.llm if is_model(agent.llm) else None
+def _agent_name(agent: Side, witness: str | None) -> str:
+    name = without_path(agent.llm or "") if is_model(agent.llm) else witness
     kind = agent.implementation
     if kind in (None, "", "llm_agent"):
         return name or UNKNOWN

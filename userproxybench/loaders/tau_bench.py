@@ -9,9 +9,8 @@ from pathlib import PurePosixPath
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from userproxybench.errors import LoadError
-from userproxybench.loaders import guidelines
-from userproxybench.loaders.buffers import decode, read
+from userproxybench.loaders import guideline_choice
+from userproxybench.loaders.buffers import decode
 from userproxybench.loaders.contracts import looks_double_encoded, task_key
 from userproxybench.loaders.costs import LAST_CALL_NOTE
 from userproxybench.loaders.domains import domain_of_tools, heading_domain
@@ -68,11 +67,11 @@ class TauBenchReader:
         self.name = shape.name
         self.notes: list[str] = list(shape.notes)
         self._options = options
-        self._items: Sequence[Raw | memoryview] = shape.items or (_whole(shape),)
+        self._items: Sequence[Raw | memoryview] = shape.documents()
         self._contracts: dict[tuple[str, str], Contract] = {}
         self._identify()
         self._domain = self._find_domain()
-        self._guidelines = guidelines.choose(None, "tau_bench", options.guidelines)
+        self._guidelines = guideline_choice.choose(None, "tau_bench", options.guidelines)
         self.notes.append(self._guidelines.note)
         self.proxies = (self._proxy,)
         self.format = "tau-bench v1" if self._is_stock else "tau2 in tau-bench v1 shape"
@@ -196,10 +195,6 @@ class TauBenchReader:
         )
 
 
-def _whole(shape: Shape) -> Raw:
-    return msgspec.Raw(bytes(read(shape.path, shape.name)[:]))
-
-
 def _unfold(message: Message) -> Message:
     """ReAct runs hand tool results to the agent as user messages."""
     if message.role != "user" or not isinstance(message.content, str):
@@ -208,9 +203,3 @@ def _unfold(message: Message) -> Message:
         return message
     text = message.content.removeprefix(_OUTPUT)
     return Message(role="tool", content=text, requestor="assistant", error=text.startswith("Error"))
-
-
-def refuse_empty(shape: Shape) -> None:
-    """A list without items is no run."""
-    if shape.kind == "array" and not shape.items:
-        raise LoadError(shape.name, "the list is empty", "Run it again, or leave this file out")
