@@ -11,7 +11,7 @@ from userproxybench.loaders.tau2_schema import agent_tools
 
 _SIGNATURES = {
     "airline": {"get_reservation_details", "book_reservation", "search_direct_flight"},
-    "retail": {"find_user_id_by_name_zip", "get_order_details", "get_product_details"},
+    "retail": {"find_user_id_by_name_zip", "find_user_id_by_email", "get_order_details"},
     "telecom": {"get_customer_by_phone", "get_data_usage", "resume_line"},
 }
 """Tools that give the stock domains away where nothing else names the domain."""

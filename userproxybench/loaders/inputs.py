@@ -88,14 +88,18 @@ def _reopen(found: Found, options: LoadOptions, names: dict[ProxyIdentity, str])
     return opened
 
 
-def open_input(path: Path | Found, options: LoadOptions | None = None) -> Input:
+def open_input(
+    path: Path | Found, options: LoadOptions | None = None, *, name: str | None = None
+) -> Input:
     """Open a dump: a file, or a folder that holds one run.
+
+    `name` is how messages and sources call a path; its last part where it is not given.
 
     Raises:
         LoadError: one line with file, place, problem and remedy. `NotADumpError` where the file
             is no dump at all.
     """
-    found = path if isinstance(path, Found) else Found(path, path.name)
+    found = path if isinstance(path, Found) else Found(path, name or path.name)
     options = options or LoadOptions()
     return Input(found, options, _reader(found, options))
 

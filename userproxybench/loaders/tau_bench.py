@@ -71,7 +71,8 @@ class TauBenchReader:
         self._contracts: dict[tuple[str, str], Contract] = {}
         self._identify()
         self._domain = self._find_domain()
-        self._guidelines = guideline_choice.choose(None, "tau_bench", options.guidelines)
+        variant: guideline_choice.Variant = "tau_bench" if self._is_stock else "tau2"
+        self._guidelines = guideline_choice.choose(None, variant, options.guidelines)
         self.notes.append(self._guidelines.note)
         self.proxies = (self._proxy,)
         self.format = "tau-bench v1" if self._is_stock else "tau2 in tau-bench v1 shape"
