@@ -17,6 +17,7 @@ from userproxybench.store.library import (
     read_rubric,
     rubric_files,
     rubric_path,
+    rubric_places,
     save_rubric,
 )
 from userproxybench.store.lines import (
@@ -44,6 +45,7 @@ __all__ = [
     "read_rubric",
     "rubric_files",
     "rubric_path",
+    "rubric_places",
     "save_rubric",
     "trajectory_line",
     "verdict_line",

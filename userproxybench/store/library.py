@@ -12,6 +12,7 @@ import pydantic
 
 from userproxybench.errors import RubricError
 from userproxybench.models import Contract, Rubric
+from userproxybench.models.rubric import RubricMatch
 from userproxybench.store.files import replace_file
 
 TaskKey = tuple[str, str]
@@ -23,9 +24,14 @@ class Coverage(NamedTuple):
     contract: Contract
     """The contract."""
     rubric: Rubric | None
-    """The rubric for its task, where there is one."""
-    stale: bool
-    """The rubric was written for another text of this task."""
+    """The rubric for its task, or for a task that reads the same; `None` where there is none."""
+    match: RubricMatch | None
+    """How that rubric stands to the contract."""
+
+    @property
+    def stale(self) -> bool:
+        """The rubric was written for another text of this task."""
+        return self.match == "stale"
 
 
 def data_folder(name: str) -> Path:
@@ -40,9 +46,18 @@ def rubric_path(folder: Path, domain: str, task_id: str) -> Path:
     return folder / _safe(domain) / f"{_safe(task_id)}.json"
 
 
-def save_rubric(folder: Path, rubric: Rubric) -> Path:
-    """Write one rubric to its place."""
+def rubric_places(folder: Path, contract: Contract) -> tuple[Path, Path]:
+    """Where the rubric for a contract may stand: alone, or beside another contract's."""
+    domain, task_id = contract.domain, contract.task_id
+    other = f"{task_id}@{contract.hash}"
+    return rubric_path(folder, domain, task_id), rubric_path(folder, domain, other)
+
+
+def save_rubric(folder: Path, rubric: Rubric, *, beside_others: bool = False) -> Path:
+    """Write one rubric to its place; with `beside_others` it replaces no other contract's."""
     path = rubric_path(folder, rubric.domain, rubric.task_id)
+    if beside_others and path.exists() and read_rubric(path).contract_hash != rubric.contract_hash:
+        path = rubric_path(folder, rubric.domain, f"{rubric.task_id}@{rubric.contract_hash}")
     text = rubric.model_dump_json(indent=2, exclude_defaults=True) + "\n"
     replace_file(path, lambda file: file.write(text.encode("utf-8")))
     return path
@@ -81,10 +96,20 @@ def load_rubrics(path: Path) -> dict[TaskKey, Rubric]:
 
 
 def coverage(rubrics: Mapping[TaskKey, Rubric], contract: Contract) -> Coverage:
-    """Whether a task has a rubric, and whether it was written for this text of the task."""
+    """Whether a task has a rubric, and whether it was written for this text of the task.
+
+    Tasks of a domain that tell the user the same share a rubric: of tau2's 114 telecom tasks,
+    which differ in what is wrong with the phone, each user is told one of 15 texts.
+    """
     rubric = rubrics.get((contract.domain, contract.task_id))
-    stale = rubric is not None and rubric.contract_hash != contract.hash
-    return Coverage(contract, rubric, stale)
+    if rubric is None or rubric.match(contract) == "stale":
+        same = (
+            item
+            for (domain, _), item in rubrics.items()
+            if domain == contract.domain and item.match(contract) != "stale"
+        )
+        rubric = next(same, rubric)
+    return Coverage(contract, rubric, None if rubric is None else rubric.match(contract))
 
 
 def _safe(name: str) -> str:
