@@ -33,10 +33,6 @@ def test_each_replicate_draws_as_many_clusters_as_there_are() -> None:
     assert (drawn[:, 1, 0] == 3).all()
 
 
-def test_a_scale_draws_that_many_times_the_clusters() -> None:
-    assert (resample([np.ones((7, 1))], resamples=9, rng=rng(), scale=4) == 28).all()
-
-
 def test_the_same_seed_gives_the_same_numbers_and_chunks_do_not_matter() -> None:
     sums = [np.arange(12.0).reshape(6, 2)]
     first = resample(sums, resamples=40, rng=rng(5))

@@ -11,12 +11,9 @@ NAN = float("nan")
 
 
 def compare(a: Sequence[float], b: Sequence[float]) -> PairedTest:
-    return compare_pairs(
-        np.array(a, float),
-        np.array(b, float),
-        np.zeros(len(a), dtype=int),
-        rng=np.random.default_rng(0),
-    )
+    values = np.array([a, b], float).T
+    strata = np.zeros(len(a), dtype=int)
+    return compare_pairs(values, [(0, 1)], strata, rng=np.random.default_rng(0))[0]
 
 
 def test_mcnemar_by_hand() -> None:
@@ -68,3 +65,13 @@ def test_holm_by_hand() -> None:
     # sorted .01 x 3, then .03 x 2, then .04 x 1 raised to the one before
     assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([]) == []
+
+
+def test_several_pairs_come_in_their_order() -> None:
+    values = np.array([[1.0, 0, NAN], [1, 0, 1], [1, 1, 1]])
+    first, second = compare_pairs(
+        values, [(0, 1), (1, 2)], np.zeros(3, dtype=int), rng=np.random.default_rng(0)
+    )
+    assert (first.tasks, first.a_only, first.b_only) == (3, 2, 0)
+    assert (second.tasks, second.a_only, second.b_only) == (2, 0, 1)
+    assert compare_pairs(values, [], np.zeros(3, dtype=int), rng=np.random.default_rng(0)) == []

@@ -12,8 +12,13 @@ import numpy as np
 from userproxybench.analysis.panel import Array, Mask, Panel
 from userproxybench.errors import InputError
 
-Basis = Literal["recorded", "list", "override"]
-BASES: tuple[Basis, ...] = get_args(Basis)
+PureBasis = Literal["recorded", "list", "override"]
+"""Bases that compare like with like."""
+Basis = PureBasis | Literal["mixed"]
+"""`mixed` takes for each proxy the first known of override, recorded and list."""
+PURE: tuple[PureBasis, ...] = get_args(PureBasis)
+BASES: tuple[Basis, ...] = (*PURE, "mixed")
+_PREFERENCE: tuple[PureBasis, ...] = ("override", "recorded", "list")
 MIN_COVERAGE = 0.9
 """Share of a proxy's episodes that must be priced for its cost to count as known."""
 
@@ -71,6 +76,8 @@ class ProxyCost:
     """Its name."""
     bases: Mapping[Basis, BasisCost]
     """Its cost on each basis."""
+    mixed_from: PureBasis | None
+    """The basis that `mixed` takes for it; `None` where none is known."""
     prompt_tokens: float | None
     """Mean prompt tokens per simulation, over episodes with every call metered."""
     completion_tokens: float | None
@@ -123,17 +130,24 @@ def costs(
         "override": _override(panel, metered, overrides),
     }
     usd = {basis: np.where(panel.took_place, values, np.nan) for basis, values in usd.items()}
-    return Costs(
-        tuple(_proxy_cost(panel, at, usd, metered) for at in range(len(panel.proxies))), usd
-    )
+    rows = tuple(_proxy_cost(panel, at, usd, metered) for at in range(len(panel.proxies)))
+    return Costs(rows, {**usd, "mixed": _mixed(panel, rows, usd)})
 
 
-def choose_basis(found: Costs) -> Basis | None:
-    """The basis that prices most proxies; of several the user's own, then recorded, then list."""
-    counts = {basis: int(found.known(basis).sum()) for basis in ("override", "recorded", "list")}
-    best = max(counts.values(), default=0)
-    order: tuple[Basis, ...] = ("override", "recorded", "list")
-    return next((basis for basis in order if counts[basis] == best), None) if best else None
+def choose_basis(found: Costs) -> PureBasis | None:
+    """The pure basis that prices most proxies; of several override, then recorded, then list."""
+    counts = {basis: int(found.known(basis).sum()) for basis in _PREFERENCE}
+    best = max(counts.values())
+    return next(basis for basis in _PREFERENCE if counts[basis] == best) if best else None
+
+
+def _mixed(panel: Panel, rows: tuple[ProxyCost, ...], usd: Mapping[Basis, Array]) -> Array:
+    out = np.full(len(panel), np.nan)
+    for at, row in enumerate(rows):
+        if row.mixed_from is not None:
+            mine = panel.proxy == at
+            out[mine] = usd[row.mixed_from][mine]
+    return out
 
 
 def _metered(panel: Panel) -> Mask:
@@ -198,9 +212,13 @@ def _proxy_cost(panel: Panel, at: int, usd: Mapping[Basis, Array], metered: Mask
     calls, some = panel.numbers("user_calls"), panel.numbers("metered_calls")
     whole = mine & metered
     recorded = _of_basis(panel, "recorded")
+    bases = {basis: _basis_cost(values[mine], happened) for basis, values in usd.items()}
+    best = next((basis for basis in _PREFERENCE if bases[basis].usd is not None), None)
+    nothing = BasisCost(None, 0, happened)
     return ProxyCost(
         proxy=panel.proxies[at],
-        bases={basis: _basis_cost(values[mine], happened) for basis, values in usd.items()},
+        bases={**bases, "mixed": nothing if best is None else bases[best]},
+        mixed_from=best,
         prompt_tokens=_mean(panel.numbers("prompt_tokens")[whole]),
         completion_tokens=_mean(panel.numbers("completion_tokens")[whole]),
         metered=int(whole.sum()),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from userproxybench.analysis.costs import BASES, Basis, BasisCost, ProxyCost, costs
+from userproxybench.analysis.costs import PURE, BasisCost, ProxyCost, PureBasis, costs
 from userproxybench.analysis.panel import RESAMPLES, SEED, Means, Panel, means, number
 from userproxybench.models import FAMILIES, CostBasis, Family, Record, RubricSource
 from userproxybench.stats import Interval
@@ -150,7 +150,7 @@ def summarise(
 
 def recorded_cost(cost: ProxyCost) -> tuple[CostBasis, BasisCost]:
     """The one basis on which the episodes of a proxy carry costs; `unknown` for none or several."""
-    present: list[Basis] = [basis for basis in BASES if cost.bases[basis].priced]
+    present: list[PureBasis] = [basis for basis in PURE if cost.bases[basis].priced]
     if len(present) != 1:
         return "unknown", BasisCost(None, 0, cost.bases["recorded"].episodes)
     return present[0], cost.bases[present[0]]

@@ -42,17 +42,14 @@ def cluster_sums(
     return tuple(sums[strata == stratum] for stratum in range(n_strata))
 
 
-def resample(
-    sums: Sequence[Array], *, resamples: int, rng: np.random.Generator, scale: float = 1.0
-) -> Array:
+def resample(sums: Sequence[Array], *, resamples: int, rng: np.random.Generator) -> Array:
     """Sums over resampled clusters: (resamples, strata, columns).
 
-    From each stratum of K clusters, `scale` times K are drawn with replacement. A scale other
-    than 1 shows what a study of that many times the tasks would look like.
+    From each stratum as many clusters are drawn with replacement as it has.
     """
     if resamples < 1:
         raise ValueError(f"`resamples` is {resamples!r}; expected 1 or more")
-    drawn = [_resample_stratum(stratum, resamples, rng, scale) for stratum in sums]
+    drawn = [_resample_stratum(stratum, resamples, rng) for stratum in sums]
     return np.stack(drawn, axis=1)
 
 
@@ -99,15 +96,14 @@ def simultaneous_lower_bounds(replicates: Array, floors: Array, confidence: floa
     return bounds
 
 
-def _resample_stratum(sums: Array, resamples: int, rng: np.random.Generator, scale: float) -> Array:
+def _resample_stratum(sums: Array, resamples: int, rng: np.random.Generator) -> Array:
     clusters, columns = sums.shape
     out = np.zeros((resamples, columns))
     if not clusters:
         return out
-    draws = max(1, round(scale * clusters))
     step = max(1, _CELLS // clusters)
     shares = np.full(clusters, 1 / clusters)
     for start in range(0, resamples, step):
         size = min(step, resamples - start)
-        out[start : start + size] = rng.multinomial(draws, shares, size=size) @ sums
+        out[start : start + size] = rng.multinomial(clusters, shares, size=size) @ sums
     return out

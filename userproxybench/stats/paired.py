@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from userproxybench.stats.bootstrap import percentile_interval, resample
+from userproxybench.stats.bootstrap import percentile_interval, resample, resampled_ratios
 from userproxybench.stats.interval import Interval
 
 Array = NDArray[np.float64]
@@ -36,32 +36,37 @@ class PairedTest:
 
 
 def compare_pairs(
-    a: Array, b: Array, strata: NDArray[np.intp], *, rng: np.random.Generator, resamples: int = 2000
-) -> PairedTest:
-    """Compare two proxies by the mean fidelity of each task, NaN where one has none.
+    values: Array,
+    pairs: Sequence[tuple[int, int]],
+    strata: NDArray[np.intp],
+    *,
+    rng: np.random.Generator,
+    resamples: int = 2000,
+) -> list[PairedTest]:
+    """Compare pairs of proxies by the mean fidelity of each task.
 
     With one episode a task the values are 0 and 1, and the test is McNemar's, exact. With several
     trials it is the sign-flip permutation test on the differences, which McNemar's is a case of.
     Both take tasks as independent and ask whether the two are exchangeable on each.
 
-    Reference: McNemar (1947); Good (2005), Permutation, Parametric, and Bootstrap Tests, 3.2.
+    Args:
+        values: (tasks, proxies), NaN where a proxy has no episode on the task.
+        pairs: Columns to compare.
+        strata: Domain of each task.
+        rng: Source of the resamples and sign flips.
+        resamples: How many of each.
+
+    Reference: McNemar (1947), Psychometrika 12; Good (2005), Permutation, Parametric, and
+    Bootstrap Tests of Hypotheses, 3.2.
     """
-    shared = np.isfinite(a) & np.isfinite(b)
-    gaps = a[shared] - b[shared]
-    up, down = int((gaps > 0).sum()), int((gaps < 0).sum())
-    exact = bool(np.isin(gaps, (-1.0, 0.0, 1.0)).all())
-    method = "exact McNemar" if exact else "sign-flip permutation"
-    if not gaps.size:
-        return PairedTest(None, None, None, method, 0, 0, 0)
-    return PairedTest(
-        difference=float(gaps.mean()),
-        interval=_interval(gaps, strata[shared], rng, resamples),
-        p_value=_mcnemar(up, down) if exact else _sign_flip(gaps, rng, resamples),
-        method=method,
-        tasks=int(gaps.size),
-        a_only=up,
-        b_only=down,
-    )
+    if not pairs:
+        return []
+    gaps = np.stack([values[:, a] - values[:, b] for a, b in pairs], axis=1)
+    intervals = _intervals(gaps, strata, rng, resamples)
+    return [
+        _compare(column[np.isfinite(column)], interval, rng, resamples)
+        for column, interval in zip(gaps.T, intervals, strict=True)
+    ]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -87,9 +92,33 @@ def _sign_flip(gaps: Array, rng: np.random.Generator, resamples: int) -> float:
     return (1 + extreme) / (1 + resamples)
 
 
-def _interval(
+def _compare(
+    gaps: Array, interval: Interval | None, rng: np.random.Generator, resamples: int
+) -> PairedTest:
+    up, down = int((gaps > 0).sum()), int((gaps < 0).sum())
+    exact = bool(np.isin(gaps, (-1.0, 0.0, 1.0)).all())
+    method = "exact McNemar" if exact else "sign-flip permutation"
+    if not gaps.size:
+        return PairedTest(None, None, None, method, 0, 0, 0)
+    return PairedTest(
+        difference=float(gaps.mean()),
+        interval=interval,
+        p_value=_mcnemar(up, down) if exact else _sign_flip(gaps, rng, resamples),
+        method=method,
+        tasks=int(gaps.size),
+        a_only=up,
+        b_only=down,
+    )
+
+
+def _intervals(
     gaps: Array, strata: NDArray[np.intp], rng: np.random.Generator, resamples: int
-) -> Interval | None:
-    sums = [gaps[strata == stratum][:, None] for stratum in np.unique(strata)]
-    drawn = resample(sums, resamples=resamples, rng=rng).sum(axis=1)[:, 0]
-    return percentile_interval(drawn / gaps.size)
+) -> list[Interval | None]:
+    shared = np.isfinite(gaps)
+    columns = np.concatenate([np.where(shared, gaps, 0.0), shared.astype(float)], axis=1)
+    sums = [columns[strata == stratum] for stratum in np.unique(strata)]
+    if not sums:
+        return [None] * gaps.shape[1]
+    drawn = resample(sums, resamples=resamples, rng=rng).sum(axis=1)
+    total, count = np.split(drawn, 2, axis=1)
+    return [percentile_interval(column) for column in resampled_ratios(total, count).T]

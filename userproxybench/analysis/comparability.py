@@ -1,0 +1,118 @@
+"""May these proxies be compared? Only where nothing but the proxy differs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from userproxybench.analysis.panel import Panel
+from userproxybench.errors import InputError
+
+FIELDS: tuple[tuple[str, str], ...] = (
+    ("agent", "agent"),
+    ("agent_settings_hash", "agent settings"),
+    ("domain_version", "domain version"),
+)
+"""Columns that must not differ between proxies within a domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something beside the proxy that differs between proxies."""
+
+    what: str
+    """`agent`, `agent settings`, `domain version`, `task text`, `domains`, `tasks`."""
+    detail: str
+    """Where, and between which values, in one line."""
+
+
+def obstacles(panel: Panel) -> list[Obstacle]:
+    """Everything that keeps the proxies from being compared; empty when nothing does."""
+    if len(panel.proxies) < 2:
+        return []
+    found = [obstacle for field, what in FIELDS if (obstacle := _fields(panel, field, what))]
+    texts = _task_texts(panel)
+    reach = _reach(panel)
+    return found + [obstacle for obstacle in (texts, reach) if obstacle]
+
+
+def require_comparable(panel: Panel, *, allow_different: bool) -> list[str]:
+    """Raise `InputError` unless the proxies can be compared; with the override, say what differs.
+
+    Proxies without any task in common cannot be compared even so.
+    """
+    found = obstacles(panel)
+    hard = [obstacle for obstacle in found if obstacle.what == "tasks"]
+    if hard:
+        raise InputError(f"the proxies cannot be compared: {hard[0].detail}")
+    if found and not allow_different:
+        shown = "; ".join(f"{obstacle.what}: {obstacle.detail}" for obstacle in found)
+        raise InputError(
+            f"the proxies cannot be compared, more than the proxy differs ({shown}). "
+            "Narrow it down with --agent or --only, or override with --allow-different"
+        )
+    return [f"compared although the {one.what} differs ({one.detail})" for one in found]
+
+
+def unknowns(panel: Panel) -> list[str]:
+    """What could not be checked because nothing was recorded."""
+    notes = []
+    agents = {name.lower() for name in panel.words("agent").tolist()}
+    if agents and agents <= {"", "unknown"}:
+        notes.append("the agent is not recorded: that it was the same for all proxies is assumed")
+    settings = panel.words("proxy_settings_hash")
+    for at, name in enumerate(panel.proxies):
+        kinds = len(set(settings[panel.proxy == at].tolist()))
+        if kinds > 1:
+            notes.append(f"{name} was run under {kinds} settings, taken together here")
+    return notes
+
+
+def _fields(panel: Panel, field: str, what: str) -> Obstacle | None:
+    """In each domain all proxies must show the same set of values."""
+    values = panel.words(field)
+    for code, domain in enumerate(panel.domains):
+        here = panel.domain == code
+        seen = {
+            panel.proxies[at]: frozenset(values[here & (panel.proxy == at)].tolist())
+            for at in np.unique(panel.proxy[here])
+        }
+        if len(set(seen.values())) > 1:
+            return Obstacle(what, f"in {domain}: {_sets(seen)}")
+    return None
+
+
+def _task_texts(panel: Panel) -> Obstacle | None:
+    texts: dict[int, set[str]] = defaultdict(set)
+    for task, value in zip(panel.task.tolist(), panel.words("task_hash").tolist(), strict=True):
+        texts[task].add(value)
+    differing = [panel.tasks[task] for task, values in sorted(texts.items()) if len(values) > 1]
+    if not differing:
+        return None
+    shown = ", ".join(f"{domain} {task}" for domain, task in differing[:3])
+    more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
+    return Obstacle("task text", f"{len(differing)} tasks, {shown}{more}")
+
+
+def _reach(panel: Panel) -> Obstacle | None:
+    there = np.zeros((len(panel.tasks), len(panel.proxies)), dtype=bool)
+    there[panel.task, panel.proxy] = True
+    if there.size and not np.all(there, axis=1).any():
+        return Obstacle("tasks", "no task was run by all of " + ", ".join(panel.proxies))
+    for code, domain in enumerate(panel.domains):
+        absent = ~np.any(there[panel.domain_of_task == code], axis=0)
+        if absent.any():
+            names = [name for name, gone in zip(panel.proxies, absent, strict=True) if gone]
+            return Obstacle("domains", f"{domain} was not run by {', '.join(names)}")
+    return None
+
+
+def _sets(seen: dict[str, frozenset[str]]) -> str:
+    def words(values: Sequence[str]) -> str:
+        return " + ".join(value or "not recorded" for value in sorted(values))
+
+    shown = [f"{proxy} with {words(tuple(values))}" for proxy, values in sorted(seen.items())]
+    return ", ".join(shown[:4]) + (" and others" if len(shown) > 4 else "")
