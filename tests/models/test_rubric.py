@@ -72,6 +72,13 @@ def test_check_without_a_sentence_reads_the_criterions_quotation() -> None:
     assert kept.under(contract()) == kept
 
 
+def test_rubric_of_a_task_that_reads_the_same_takes_on_the_other_tasks_name() -> None:
+    other = contract(task_id="cancel-again", guidelines="Play the user.")
+    bound = written().under(other)
+    assert (bound.task_id, bound.contract_hash) == ("cancel-again", other.hash)
+    assert [item.id for item in bound.criteria] == ["c1"]
+
+
 def test_criterion_without_its_span_is_left_out_of_grading() -> None:
     other = contract(blueprint=Blueprint(task_instructions="Insist on a refund."))
     assert rubric().under(other).criteria == ()

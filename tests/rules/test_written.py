@@ -21,6 +21,7 @@ def shown(answer: Answer) -> tuple[Outcome, list[tuple[int, str]]]:
 
 ZIP = OnlyAfter(terms=("97214", "Wren Castellano"), asked=("zip", "name"))
 PAYPAL = OnlyAfter(terms=("PayPal",), after=("confirm",))
+PAYPAL_LAST = OnlyAfter(terms=("PayPal",), after=("confirm",), told=False)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,7 @@ PAYPAL = OnlyAfter(terms=("PayPal",), after=("confirm",))
         (PAYPAL, ("user: Hi.", "agent: Which card?", "user: Use PayPal."), "fail", 3),
         (PAYPAL, ("user: Hi.", "agent: Do you confirm?", "user: By PayPal."), "pass", None),
         (PAYPAL, ("user: Hi.", "agent: Card or PayPal?", "user: PayPal."), "pass", None),
+        (PAYPAL_LAST, ("user: Hi.", "agent: Card or PayPal?", "user: PayPal."), "fail", 3),
     ],
     ids=[
         "value unasked",
@@ -53,6 +55,7 @@ PAYPAL = OnlyAfter(terms=("PayPal",), after=("confirm",))
         "word too early",
         "word after its cue",
         "word told by the agent",
+        "word told by the agent, which does not permit it",
     ],
 )
 def test_only_after_charges_what_comes_before_its_cause(
@@ -120,6 +123,14 @@ def test_states_only_charges_values_that_nothing_allows(
     check: StatesOnly, lines: tuple[str, ...], expected: tuple[str, list[tuple[int, str]]]
 ) -> None:
     assert shown(states_only(ledger(GREETING, *lines), check)) == expected
+
+
+def test_states_only_lets_the_users_own_tools_tell_it() -> None:
+    check = StatesOnly(values="money")
+    backed = called("You owe 65.0 USD.", "user: It says 65 dollars.")
+    assert states_only(backed, check).outcome == "pass"
+    invented = called("You owe 65.0 USD.", "user: It says 70 dollars.")
+    assert states_only(invented, check).outcome == "fail"
 
 
 EXCELLENT = EndsOnlyWhen(tools=("run_speed_test",), shows=("excellent",))

@@ -19,7 +19,7 @@ from userproxybench.audit.instrument import rules_instrument
 from userproxybench.errors import InputError
 from userproxybench.loaders import LoadOptions
 from userproxybench.models import Contract, Rubric, digest
-from userproxybench.store import RunFolder, data_folder, load_rubrics
+from userproxybench.store import RunFolder, coverage, data_folder, load_rubrics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,8 +84,8 @@ def rubric_source(rubrics: str) -> RubricOf:
     known = load_rubrics(data_folder("rubrics") if rubrics == "library" else Path(rubrics))
 
     def written(contract: Contract) -> Rubric | None:
-        rubric = known.get((contract.domain, contract.task_id))
-        return rubric if rubric is not None and rubric.contract_hash == contract.hash else None
+        found = coverage(known, contract)
+        return None if found.rubric is None or found.stale else found.rubric.under(contract)
 
     return written
 

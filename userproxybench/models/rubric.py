@@ -169,7 +169,14 @@ class Rubric(Record):
     def under(self, contract: Contract) -> Rubric:
         """The rubric as a grader takes it under that contract: see `Criterion.under`."""
         bound = (item.under(contract) for item in self.criteria)
-        return self.model_copy(update={"criteria": tuple(item for item in bound if item)})
+        return self.model_copy(
+            update={
+                "domain": contract.domain,
+                "task_id": contract.task_id,
+                "contract_hash": contract.hash,
+                "criteria": tuple(item for item in bound if item),
+            }
+        )
 
 
 def span_digest(span: str) -> str:

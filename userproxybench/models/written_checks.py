@@ -27,11 +27,13 @@ class OnlyAfter(Record):
     asked: tuple[str, ...] = ()
     """Kinds of information: an agent turn that asks for any of them permits it."""
     after: tuple[str, ...] = ()
-    """Words of which any in an agent turn permits it, as does the agent's saying it first."""
+    """Words of which any in an agent turn permits it."""
+    told: bool = True
+    """Whether the agent's saying it first permits it too."""
 
 
 class StatesOnly(Record):
-    """Of one kind of value the user states none but those allowed, or told it by the agent."""
+    """Of one kind of value the user states none but those allowed or told."""
 
     kind: Literal["states_only"] = "states_only"
     values: StatedKind
@@ -39,7 +41,7 @@ class StatesOnly(Record):
     allowed: tuple[str, ...] = ()
     """Values that it may state; empty: none."""
     told: bool = True
-    """Whether it may repeat what the agent stated."""
+    """Whether it may repeat what the agent or its own tools stated."""
 
 
 class EndsOnlyWhen(Record):

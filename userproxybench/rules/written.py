@@ -18,8 +18,9 @@ def only_after(ledger: Ledger, check: OnlyAfter) -> Answer:
     """Evaluate `OnlyAfter`: the first time that any term or tool comes up decides."""
     for turn, quotation, term in sorted(_given(ledger, check)):
         before = ledger.agent_before(turn)
-        told = any(_mentions(text, word) for text in before for word in (term, *check.after))
-        if told or any(_asks(text, check.asked) for text in before):
+        cues = (term, *check.after) if check.told else check.after
+        cued = any(_mentions(text, cue) for text in before for cue in cues)
+        if cued or any(_asks(text, check.asked) for text in before):
             return PASS
         what = f"{term} was used" if term in check.tools else f"{term!r} was said"
         return answer([Hit(turn, quotation, f"{what} before the agent gave cause to")], arose=True)
@@ -31,7 +32,7 @@ def states_only(ledger: Ledger, check: StatesOnly) -> Answer:
     allowed = {_canon(value) for text in check.allowed for value in _of_kind(text, check)}
     stated, hits = False, []
     for reply in ledger.replies:
-        before = ledger.agent_before(reply.index) if check.told else []
+        before = _told(ledger, reply) if check.told else []
         told = {_canon(value) for text in before for value in _of_kind(text, check)}
         for value in _of_kind(reply.turn.text, check):
             stated = True
@@ -94,6 +95,11 @@ def _mentions(text: str, term: str) -> bool:
 
 def _stems(text: str) -> str:
     return f" {' '.join(stem(word) for word in words(text))} "
+
+
+def _told(ledger: Ledger, reply: Reply) -> list[str]:
+    results = (call.result for call in ledger.calls_before(reply.index))
+    return [*ledger.agent_before(reply.index), *results]
 
 
 def _asks(text: str, kinds: tuple[str, ...]) -> bool:
