@@ -46,12 +46,13 @@ _SYNONYMS: dict[str, frozenset[str]] = {
     )
     for word in group
 }
+_BASE = {"made": "make", "sent": "send", "took": "take", "taken": "take"}
 _ADVERB = (
     r"(?:\s+(?:just|now|already|also|successfully|both|all|done so and|gone ahead and|then|"
     r"finally|carefully|quickly))*"
 )
 _PERFECT = re.compile(
-    rf"\bI(?:['’]ve| have){_ADVERB}\s+(?P<verb>\w+)|\b(?:I|and|then){_ADVERB}\s+(?P<past>\w+ed|ran|took|put|did|reset|set|"
+    rf"\bI(?:['’]ve| have){_ADVERB}\s+(?P<verb>\w+)|\b(?:I|and|then){_ADVERB}\s+(?P<past>\w+ed|ran|took|made|sent|put|did|reset|set|"
     rf"went|held|read|unplugged)\b|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+(?:ed)?)\b",
     re.MULTILINE,
 )
@@ -286,6 +287,7 @@ def _claimed_verb(clause: str) -> str | None:
     match = _PERFECT.search(clause)
     if match:
         verb = (match["verb"] or match["past"] or match["bare"] or "").lower()
+        verb = _BASE.get(verb, verb)
         return None if stem(verb) in _INNER else stem(verb)
     match = _PROGRESSIVE.search(clause)
     if match and _NOW.search(clause):
