@@ -13,6 +13,8 @@ from userproxybench.models import Blueprint, GoldWrite, UserTool
 _READS = re.compile(
     r"^(check|get|run|can|list|find|search|is|has|view|read|show|look|verify|calculate|test)_|_check$"
 )
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_GATE = re.compile(r"(^|_)(stop|end|finish|done)(_|$)")
 _FIELDS = ("reason_for_call", "known_info", "unknown_info", "task_instructions")
 
 
@@ -56,6 +58,8 @@ class Criteria(msgspec.Struct):
 
     actions: list[Action] | None = None
     env_assertions: list[EnvAssertion] | None = None
+    nl_assertions: list[str] | None = None
+    communicate_info: list[str] | None = None
 
 
 class Task(msgspec.Struct):
@@ -102,15 +106,20 @@ def _lines(value: object) -> str | None:
 
 def looks_double_encoded(blueprint: Blueprint) -> bool:
     """Whether UTF-8 text was read as Latin-1 on its way into the dump."""
-    for text in blueprint.texts().values():
-        if text.isascii():
+    return any(
+        _reads_as_utf8(run)
+        for text in blueprint.texts().values()
+        if not text.isascii()
+        for run in _NOT_ASCII.findall(text)
+    )
+
+
+def _reads_as_utf8(run: str) -> bool:
+    for encoding in ("latin-1", "cp1252"):
+        try:
+            return len(run.encode(encoding).decode()) < len(run)
+        except UnicodeError:
             continue
-        for encoding in ("latin-1", "cp1252"):
-            try:
-                if len(text.encode(encoding).decode()) < len(text):
-                    return True
-            except UnicodeError:
-                continue
     return False
 
 
@@ -119,6 +128,11 @@ def user_actions(task: Task) -> list[Action]:
     criteria = task.evaluation_criteria
     actions = (criteria.actions if criteria else None) or []
     return [action for action in actions if action.requestor == "user"]
+
+
+def is_gate(name: str) -> bool:
+    """Whether a user tool only asks whether to stop: it acts on nothing in the world."""
+    return bool(_GATE.search(name))
 
 
 def has_user_side(task: Task) -> bool:
@@ -148,7 +162,7 @@ def gold_writes(task: Task, types: Mapping[str, str]) -> tuple[GoldWrite, ...]:
 def is_write(name: str, types: Mapping[str, str]) -> bool:
     """By the recorded tool type, else by name."""
     recorded = types.get(name)
-    return recorded == "write" if recorded else not _READS.search(name)
+    return recorded == "write" if recorded else not (_READS.search(name) or is_gate(name))
 
 
 def tools_named(names: Iterable[str], types: Mapping[str, str]) -> tuple[UserTool, ...]:

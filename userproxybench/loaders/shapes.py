@@ -31,6 +31,8 @@ class RewardInfo(msgspec.Struct, gc=False):
 
     reward: object = None
     action_checks: Part = UNSET
+    nl_assertions: Part = UNSET
+    communicate_checks: Part = UNSET
 
 
 class Simulation(msgspec.Struct):

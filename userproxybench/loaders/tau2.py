@@ -125,7 +125,7 @@ class Tau2Reader(ABC):
             if message.role == "user" and message.tool_calls:
                 tools.names.update(call.name for call in message.tool_calls)
         tools.types.update(tool_types(entry.simulation.reward_info))
-        tools.evident = tools.evident or bool(tools.names)
+        tools.evident = tools.evident or not all(map(contracts.is_gate, tools.names))
 
     def _learn_task(self, domain: str, task: Task) -> None:
         tools = self._tools[domain]

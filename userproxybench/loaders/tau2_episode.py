@@ -74,7 +74,7 @@ def contract_of(entry: Entry, tools: Tools, given: str | None) -> Contract:
     )
     has_tools = bool(user_tools) if recorded else tools.evident
     variant: guideline_choice.Variant = (
-        "tau2_tools" if has_tools else "voice" if meta.voice else "tau2"
+        "tau2_tools" if has_tools else "voice" if meta.voice or _has_ticks(entry) else "tau2"
     )
     chosen = guideline_choice.choose(meta.guidelines, variant, given)
     blueprint = contracts.blueprint_of(task.user_scenario if task else None)
@@ -96,6 +96,11 @@ def contract_of(entry: Entry, tools: Tools, given: str | None) -> Contract:
     )
 
 
+def _has_ticks(entry: Entry) -> bool:
+    ticks = entry.simulation.ticks
+    return not isinstance(ticks, UnsetType) and not is_null(ticks)
+
+
 @dataclass
 class _Content:
     """The conversation of one simulation."""
@@ -113,7 +118,9 @@ def _content(entry: Entry) -> _Content:
     spoken = voice.join_ticks(simulation.ticks)
     if spoken is not None:
         content = _Content(spoken.turns, spoken.messages, first_tick=spoken.first_tick)
-        content.notes.append("voice: turns are utterances joined from ticks")
+        content.notes.append(
+            "voice: turns are utterances joined from ticks; turn-taking checks are not in the cost"
+        )
         content.empty = "" if spoken.has_text else _NO_TEXT
         return content
     messages, repaired = read_messages(simulation.messages)

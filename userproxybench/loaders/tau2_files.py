@@ -16,6 +16,7 @@ from userproxybench.loaders.contracts import Task, task_key
 from userproxybench.loaders.identity import flagged, stem
 from userproxybench.loaders.records import LoadOptions, ProxyIdentity
 from userproxybench.loaders.shapes import LoadErrorFor, Shape, Simulation, Top, look
+from userproxybench.loaders.task_match import name_tasks
 from userproxybench.loaders.tau2 import Tau2Reader, some
 from userproxybench.loaders.tau2_episode import Entry
 from userproxybench.loaders.tau2_schema import Info, Meta, Side, meta_of, witnesses_of
@@ -58,7 +59,7 @@ class ResultsReader(Tau2Reader):
             )
         self._meta = run_meta(top, self._simulations, self, stem(shape.name))
         self._tasks, damaged = read_tasks(top.tasks)
-        self.notes += damaged
+        self.notes += [*damaged, *name_tasks(self._simulations, self._tasks)]
         self.survey()
         self._note_missing_tasks()
 
@@ -80,17 +81,15 @@ class ResultsReader(Tau2Reader):
         if index in self._bad:
             raise self._bad[index]
         simulation = self._simulations[index]
-        key = simulation.id if simulation.task_id is None else simulation.task_id
-        return Entry(simulation, self._meta, self._tasks.get(task_key(key)))
+        return Entry(simulation, self._meta, self._tasks.get(task_key(simulation.task_id)))
 
     def tasks(self) -> Iterable[tuple[str, Task]]:
         """All tasks of the file."""
         return ((self._meta.domain, task) for task in self._tasks.values())
 
     def _note_missing_tasks(self) -> None:
-        missing = {
-            task_key(one.id if one.task_id is None else one.task_id) for one in self._simulations
-        } - self._tasks.keys()
+        named = (one.task_id for one in self._simulations if one.task_id is not None)
+        missing = {task_key(id_) for id_ in named} - self._tasks.keys()
         if not self._tasks:
             self.notes.append("the file holds no tasks: blueprints are missing")
         elif missing:
