@@ -146,10 +146,20 @@ EXCELLENT = EndsOnlyWhen(tools=("run_speed_test",), shows=("excellent",))
             ("agent: I cannot help.", "user: Bye. ###STOP###"),
             "not_applicable",
         ),
+        (
+            "12 Mbps (Fair).",
+            (
+                "agent: Please contact your provider.",
+                "user: I will.",
+                "agent: Bye.",
+                "user: ###STOP###",
+            ),
+            "not_applicable",
+        ),
         ("12 Mbps (Fair).", ("user: ###TRANSFER###",), "not_applicable"),
         ("12 Mbps (Fair).", ("user: It says fair.",), "not_applicable"),
     ],
-    ids=["success", "short of it", "agent gives up", "handed over", "no end"],
+    ids=["success", "short of it", "agent gives up", "sent elsewhere", "handed over", "no end"],
 )
 def test_ends_only_when_holds_the_end_against_the_latest_result(
     result: str, end: tuple[str, ...], outcome: Outcome

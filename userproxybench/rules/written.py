@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from userproxybench.models.written_checks import CalledWith, EndsOnlyWhen, OnlyAfter, StatesOnly
@@ -12,6 +13,12 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import sentences, squash, stem, words
 from userproxybench.rules.values import Value, values
+
+_ELSEWHERE = re.compile(
+    r"\b(?:contact\w*|visit\w*|call\w*|reach\w* out to)\b[^.?!]{0,40}"
+    r"\b(?:carrier|provider|store|support|technician|customer (?:service|care))\b|\bgood luck\b",
+    re.IGNORECASE,
+)
 
 
 def only_after(ledger: Ledger, check: OnlyAfter) -> Answer:
@@ -45,7 +52,7 @@ def states_only(ledger: Ledger, check: StatesOnly) -> Answer:
 def ends_only_when(ledger: Ledger, check: EndsOnlyWhen) -> Answer:
     """Evaluate `EndsOnlyWhen`."""
     end = next((reply for reply in ledger.replies if reply.token), None)
-    if end is None or end.token != "STOP" or is_transfer(end.agent) or is_refusal(end.agent):
+    if end is None or end.token != "STOP" or _gave_up(ledger, end):
         return NOT_APPLICABLE
     results = [call.result for call in ledger.calls_before(end.index) if call.tool in check.tools]
     if results and any(_mentions(results[-1], word) for word in check.shows):
@@ -100,6 +107,14 @@ def _stems(text: str) -> str:
 def _told(ledger: Ledger, reply: Reply) -> list[str]:
     results = (call.result for call in ledger.calls_before(reply.index))
     return [*ledger.agent_before(reply.index), *results]
+
+
+def _gave_up(ledger: Ledger, end: Reply) -> bool:
+    """Whether the agent, since the user's last call, refused, handed over or sent it elsewhere."""
+    last = max((call.turn for call in ledger.calls_before(end.index)), default=-1)
+    before = set(ledger.agent_before(end.index))
+    said = [text for text in ledger.agent_after(last) if text in before]
+    return any(is_transfer(text) or is_refusal(text) or _ELSEWHERE.search(text) for text in said)
 
 
 def _asks(text: str, kinds: tuple[str, ...]) -> bool:
