@@ -27,6 +27,17 @@ _NEGATION = re.compile(
 
 _NOT_ALNUM = re.compile(r"[\W_]+")
 
+
+def any_of(phrases: str) -> str:
+    """A pattern for any of some phrases, ` / ` or a line break between them.
+
+    A straight apostrophe stands for both apostrophes or none, a space for any white space.
+    """
+    parts = [part.strip() for line in phrases.splitlines() for part in line.split(" / ")]
+    joined = "|".join(part for part in parts if part)
+    return rf"\b(?:{joined})\b".replace("'", "['’]?").replace(" ", r"\s+")
+
+
 STOPWORDS = frozenset(
     """a about above after again all already also always am an and another any anything are aren't
     as ask asked at away back be because been before being both but by call can can't cannot could
