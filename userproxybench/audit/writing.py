@@ -72,11 +72,14 @@ def write_missing(
 ) -> Written:
     """A rubric for every task: from `folder` where these authors wrote it, else newly written.
 
-    Each is saved before it counts.
+    Each is saved before it counts. Tasks whose users are told the same share one.
     """
-    on_file = [(task, _on_file(task.contract, authors, folder)) for task in tasks]
-    found = [rubric for _, rubric in on_file if rubric is not None]
-    missing = [task for task, rubric in on_file if rubric is None]
+    distinct = {(task.contract.domain, task.contract.hash): task for task in reversed(tasks)}
+    pairs = [
+        (task, _on_file(task.contract, authors, folder)) for task in reversed(distinct.values())
+    ]
+    found = [rubric for _, rubric in pairs if rubric is not None]
+    missing = [task for task, rubric in pairs if rubric is None]
 
     def write(task: RubricTask) -> Rubric:
         key = task.contract.hash

@@ -27,6 +27,7 @@ from userproxybench.store.lines import (
     verdict_line,
 )
 from userproxybench.store.merging import Merged, merge
+from userproxybench.store.replies_log import ReplyLog
 from userproxybench.store.run_folder import RunFolder
 from userproxybench.store.spending import Spending
 
@@ -34,6 +35,7 @@ __all__ = [
     "Config",
     "Coverage",
     "Merged",
+    "ReplyLog",
     "RunFolder",
     "Spending",
     "contract_line",

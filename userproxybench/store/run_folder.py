@@ -28,7 +28,6 @@ from userproxybench.replies import combine_samples, is_final, ungraded_reason
 from userproxybench.store.files import (
     AppendLog,
     Config,
-    encode,
     read_config,
     replace_file,
     resumed_config,
@@ -41,6 +40,7 @@ from userproxybench.store.lines import (
     trajectory_line,
     verdict_line,
 )
+from userproxybench.store.replies_log import ReplyLine, reply_line
 from userproxybench.store.spending import Spending, spending_of
 
 T = TypeVar("T")
@@ -51,14 +51,6 @@ class _TrajectoryLine(msgspec.Struct, omit_defaults=True):
 
     contract: msgspec.Raw | None = None
     trajectory: msgspec.Raw | None = None
-
-
-class _ReplyLine(msgspec.Struct, omit_defaults=True):
-    """One line of `replies.jsonl`."""
-
-    key: str
-    role: str
-    reply: Reply
 
 
 class _Id(msgspec.Struct):
@@ -222,8 +214,7 @@ class RunFolder:
 
     def add_reply(self, key: str, role: str, reply: Reply) -> None:
         """Put one raw reply on disk."""
-        line = _ReplyLine(key=key, role=role, reply=reply)
-        self._log("replies.jsonl").append(encode(line) + b"\n")
+        self._log("replies.jsonl").append(reply_line(key, role, reply))
 
     def find(self, key: str) -> Verdict | None:
         """The answer already on file under this key, unless it is one to try again."""
@@ -283,7 +274,7 @@ class RunFolder:
         """What every role has cost over the life of this folder."""
         by_role: dict[str, list[Reply]] = defaultdict(list)
         for line in self._read("replies.jsonl"):
-            found = msgspec.json.decode(line, type=_ReplyLine)
+            found = msgspec.json.decode(line, type=ReplyLine)
             by_role[found.role].append(found.reply)
         return [spending_of(role, replies) for role, replies in sorted(by_role.items())]
 
