@@ -7,14 +7,13 @@ is counted (`unknown`, `ungraded`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from userproxybench.accord.format import DYNAMICS, Domain, Dynamic
-from userproxybench.accord.reading import Play
+from userproxybench.accord.rollouts import Cell, RolloutScore
 from userproxybench.models import Record
 from userproxybench.stats import (
     cluster_sums,
@@ -25,43 +24,6 @@ from userproxybench.stats import (
 
 RESAMPLES = 2000
 _PERFECT = 1 - 1e-9
-
-
-class PreferenceScore(NamedTuple):
-    """What one preference of one rollout got."""
-
-    dynamic: Dynamic | None
-    """Its dynamic, where known."""
-    score: float | None
-    """In [0, 1]; `None`: not scored."""
-
-
-class RolloutScore(NamedTuple):
-    """One rollout as the scores need it."""
-
-    scenario: str
-    """Scenario id: rollouts of one scenario are one cluster."""
-    completed: bool | None
-    """Whether the task was completed; `None`: not known."""
-    preferences: tuple[PreferenceScore, ...]
-    """One per preference of the scenario."""
-    actions: int | None = None
-    """Environment actions; `None`: not recorded."""
-    utterances: int | None = None
-    """Messages of the agent to the user."""
-
-    @property
-    def outcome(self) -> float | None:
-        """Mean preference score of a completed rollout; `None` unless every one is scored."""
-        values = [each.score for each in self.preferences if each.score is not None]
-        if not self.completed or not values or len(values) < len(self.preferences):
-            return None
-        return sum(values) / len(values)
-
-    @property
-    def task(self) -> float | None:
-        """Outcome, 0 where the task was not completed; `None` where that is not known."""
-        return 0.0 if self.completed is False else self.outcome
 
 
 class Estimate(Record):
@@ -86,19 +48,6 @@ class Spread(Record):
     """Median."""
     n: int
     """Rollouts with the count recorded."""
-
-
-class Cell(NamedTuple):
-    """What the scores are broken down by."""
-
-    domain: Domain
-    """shop or travel."""
-    agent_model: str
-    """Model of the agent."""
-    method: str
-    """How it is prompted."""
-    user_model: str
-    """Model of the user simulator."""
 
 
 class Scores(Record):
@@ -140,28 +89,6 @@ class Scores(Record):
     """Environment actions per rollout."""
     utterances: Spread
     """Messages to the user per rollout."""
-
-
-def rollout_score(play: Play, scores: Mapping[str, float | None] | None = None) -> RolloutScore:
-    """One rollout with its recorded scores, or with those given per preference id."""
-    rollout = play.rollout
-    given = rollout.preference_scores if scores is None else scores
-    return RolloutScore(
-        scenario=play.scenario.id,
-        completed=rollout.completed,
-        preferences=tuple(
-            PreferenceScore(preference.dynamic, given.get(preference.id))
-            for preference in play.scenario.preferences
-        ),
-        actions=rollout.n_actions,
-        utterances=rollout.n_utterances,
-    )
-
-
-def cell_of(play: Play) -> Cell:
-    """The cell that a rollout counts in."""
-    rollout = play.rollout
-    return Cell(play.scenario.domain, rollout.agent_model, rollout.method, rollout.user_model)
 
 
 def score_cells(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from userproxybench.errors import LoadError
+from userproxybench.loaders import accord
 from userproxybench.loaders.chat_jsonl import ChatReader
 from userproxybench.loaders.records import LoadOptions, NotADumpError, Reader
 from userproxybench.loaders.shapes import Shape, found_keys
@@ -20,7 +21,8 @@ from userproxybench.loaders.trajectory_jsonl import TrajectoryReader
 KNOWN = (
     "tau2 results (simulations), tau2 simulation (messages with termination_reason, or ticks), "
     "tau2 viewer export (run_info), tau-bench v1 (traj), NeMo-Gym (result), blind bundle "
-    "(task_context), chat JSONL (messages), trajectory JSONL (trajectory with contract)"
+    "(task_context), AcCoRD (scenarios with rollouts), chat JSONL (messages), trajectory JSONL "
+    "(trajectory with contract)"
 )
 
 
@@ -50,6 +52,8 @@ def _has(*wanted: str) -> Callable[[Shape], bool]:
 
 FAMILIES: tuple[Family, ...] = (
     Family(_has("trajectory", "contract"), TrajectoryReader),
+    Family(_has("scenarios"), accord.AccordReader),
+    Family(accord.holds_scenario, accord.AccordReader),
     Family(_has("result", "config"), LinesReader),
     Family(_has("responses_create_params", "response"), LinesReader),
     Family(_has("trajectory", "task_context"), LinesReader),
@@ -76,6 +80,9 @@ def open_shape(shape: Shape, options: LoadOptions) -> Reader:
     if shape.kind == "array" and not shape.items:
         raise LoadError(shape.name, "the list is empty", "Run it again, or leave this file out")
     family = recognised(shape)
+    unclear = family is None or family is FAMILIES[-1]
+    if unclear and options.accord_map and accord.claims(shape, options.accord_map):
+        return accord.AccordReader(shape, options)
     if family is None:
         raise refuse(shape)
     return family.open(shape, options)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from userproxybench.accord.mapping import KeyMap
 from userproxybench.errors import LoadError
 from userproxybench.models import Contract, IdentitySource, Trajectory
 
@@ -31,6 +32,8 @@ class LoadOptions:
     """Whether the caller means to stop at the first bad input; readers do not look at it."""
     partial: bool = False
     """Audit a run folder whose index and files disagree, as far as it goes."""
+    accord_map: KeyMap | None = None
+    """Read inputs of no other family as AcCoRD dumps, their keys renamed (`--map`)."""
 
 
 class ProxyIdentity(NamedTuple):

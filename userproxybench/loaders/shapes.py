@@ -76,6 +76,9 @@ class Top(Simulation):
     messages_display: Part = UNSET
     trajectory: Part = UNSET
     contract: Part = UNSET
+    scenarios: Part = UNSET
+    rollouts: Part = UNSET
+    scenario: Part = UNSET
 
 
 class LooseTop(Top, kw_only=True):
