@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from userproxybench.linting import lint
 from userproxybench.loaders import Episode, open_input
 from userproxybench.models import FAMILIES, FAMILY_OF, MODES, Contract, Rubric
 from userproxybench.store import data_folder, load_rubrics, read_rubric, rubric_files, rubric_path
@@ -44,6 +45,23 @@ def test_library_watches_all_families_and_all_but_one_mode() -> None:
     assert set(MODES) - set(modes) == {"self_contradiction"}
 
 
+def test_the_documented_counts_are_those_of_the_library() -> None:
+    page = (LIBRARY.parent / "docs" / "library.md").read_text(encoding="utf-8")
+    for domain in DOMAINS:
+        items = [
+            item
+            for key, rubric in library().items()
+            if key[0] == domain
+            for item in rubric.criteria
+        ]
+        checked = sum(item.check is not None for item in items)
+        assert re.search(
+            rf"^\| {domain} \| 5 \| {len(items)} \|.* {checked} \|$", page, re.MULTILINE
+        )
+    modes = Counter(item.mode for rubric in library().values() for item in rubric.criteria)
+    assert [mode for mode, count in modes.items() if f"`{mode}` {count}" not in page] == []
+
+
 @each_file
 def test_file_stands_where_its_task_is_looked_up(file: Path) -> None:
     rubric = read_rubric(file)
@@ -60,6 +78,11 @@ def test_rubric_says_what_it_was_written_for_and_by_whom(file: Path) -> None:
     assert rubric.provenance.generator
     assert "inspect-evals" in rubric.provenance.notes
     assert all(item.authored_by for item in rubric.criteria)
+
+
+@each_file
+def test_file_passes_lint(file: Path) -> None:
+    assert lint(read_rubric(file)) == []
 
 
 @each_file
@@ -95,7 +118,7 @@ def test_spans_are_found_in_the_tasks_of_real_dumps(shared: Path, domain: str) -
     for rubric, contract in shared_tasks(shared, domain):
         met += 1
         assert rubric.match(contract) in {"exact", "task"}, rubric.task_id
-        assert rubric.lost(contract) == ()
+        assert lint(rubric, contract) == []
         assert rubric.task_hash == contract.blueprint.hash
     assert met >= {"airline": 5, "telecom": 5, "retail": 1}[domain]
 
