@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from userproxybench.errors import LoadError
-from userproxybench.loaders import Input, LoadOptions, NotADumpError, open_input
+from userproxybench.loaders import Found, Input, LoadOptions, NotADumpError, discover, open_input
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Gathered:
     problems: tuple[str, ...]
     """One line for each that could not be opened."""
     passed_over: tuple[str, ...]
-    """Side files in the given folders."""
+    """Side files in the given folders, with why they are no dumps."""
 
 
 def gather(paths: Sequence[Path], options: LoadOptions) -> Gathered:
@@ -28,31 +28,20 @@ def gather(paths: Sequence[Path], options: LoadOptions) -> Gathered:
     Raises:
         LoadError: the first input that cannot be opened, with `options.strict`.
     """
+    absent = [Found(path, str(path)) for path in paths if not path.exists()]
+    discovery = discover(path for path in paths if path.exists())
+    named = {path.resolve() for path in paths}
     inputs: list[Input] = []
     problems: list[str] = []
-    passed_over: list[str] = []
-    for path, name, named in _candidates(paths):
+    passed_over = [f"{side.file}: {side.reason}" for side in discovery.passed_over]
+    for found in (*absent, *discovery.inputs):
         try:
-            inputs.append(open_input(path, options, name=name))
+            inputs.append(open_input(found, options))
         except LoadError as error:
-            if isinstance(error, NotADumpError) and not named:
-                passed_over.append(name)
-                continue
-            if options.strict:
+            if isinstance(error, NotADumpError) and found.path.resolve() not in named:
+                passed_over.append(f"{found.name}: {error.problem}")
+            elif options.strict:
                 raise
-            problems.append(str(error))
+            else:
+                problems.append(str(error))
     return Gathered(tuple(inputs), tuple(problems), tuple(passed_over))
-
-
-def _candidates(paths: Sequence[Path]) -> list[tuple[Path, str, bool]]:
-    found = []
-    for path in paths:
-        if path.is_dir():
-            found += [
-                (file, file.relative_to(path).as_posix(), False)
-                for file in sorted(path.rglob("*"))
-                if file.is_file()
-            ]
-        else:
-            found.append((path, path.name, True))
-    return found
