@@ -33,8 +33,9 @@ _UNBILLED = frozenset({400, 401, 403, 404, 409, 413, 422, 429, 500, 503})
 _OVERFLOW = re.compile(
     r"context.{0,12}(window|length|size|limit)|prompt is too long|too many (input )?tokens", re.I
 )
-_FILTERED = re.compile(r"content[_ ](filter|policy|management)", re.I)
-_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.I)
+_FILTERED = re.compile(r"content[_ ](filter|policy|management)|moderation|flagged", re.I)
+_QUOTA = re.compile(r"insufficient_quota|credit balance", re.I)
+"""Said of an empty account; Gemini says "exceeded your current quota" of a passing rate limit."""
 _CREDENTIALS = re.compile(r"missing credentials|api[_ ]key (client option )?must be set", re.I)
 _SECRET = re.compile(r"\b(sk|pk|key|Bearer)[-_ ][\w*-]{6,}|\b[A-Za-z0-9_-]{32,}\b")
 
@@ -140,9 +141,7 @@ class LiteLLMModel:
         error = state.outcome.exception() if state.outcome else None
         wait = error.wait if isinstance(error, _PassingError) else None
         if wait is None:
-            return tenacity.wait_exponential_jitter(
-                initial=self._spec.backoff, max=60.0, jitter=self._spec.backoff
-            )(state)
+            return tenacity.wait_random_exponential(multiplier=self._spec.backoff, max=60.0)(state)
         # Everyone waits: the other threads would only be turned away as well.
         self._not_before = max(self._not_before, time.monotonic() + wait)
         return wait
@@ -162,7 +161,7 @@ class LiteLLMModel:
             if reply.usd is not None:
                 billed = reply.usd
             return reply
-        except _litellm().OpenAIError as error:
+        except _litellm().exceptions.openai.OpenAIError as error:
             failure = self._failure(error)
             if failure.unbilled:
                 billed = 0.0
@@ -218,30 +217,25 @@ class LiteLLMModel:
     def _failure(self, error: Exception) -> _Failure:
         """What one error of litellm's means for the call, and whether it was surely not billed."""
         kinds = _litellm().exceptions
-        text = str(error)
-        line = _one_line(text)
+        line = _one_line(str(error))
+        text = f"{error} {getattr(error, 'body', '')}"  # the body has the provider's error code
         headers = getattr(getattr(error, "response", None), "headers", None)
         status = getattr(error, "status_code", None) if headers else None
         if isinstance(error, kinds.Timeout):
             return _Failure(_PassingError(f"no answer within {self._spec.timeout:g} s"))
         if self._is_fatal(error, text):
             return _Failure(ModelError(f"{self.name}: {line}{self._remedy(error, text)}"), True)
-        if isinstance(error, kinds.BadRequestError | kinds.APIResponseValidationError):
+        if isinstance(error, kinds.BadRequestError) or status == 403:
             return _Failure(self._rejected(error, text, line), True)
         wait = _retry_after(headers) if headers else None
         return _Failure(_PassingError(line, wait), status in _UNBILLED)
 
     def _is_fatal(self, error: Exception, text: str) -> bool:
+        if _FILTERED.search(text):
+            return False
         kinds = _litellm().exceptions
-        fatal = (
-            kinds.AuthenticationError,
-            kinds.PermissionDeniedError,
-            kinds.NotFoundError,
-            kinds.PaymentRequiredError,
-        )
         return (
-            isinstance(error, fatal)
-            or getattr(error, "status_code", None) == 402
+            getattr(error, "status_code", None) in (401, 402, 403, 404)
             or _CREDENTIALS.search(text) is not None
             or (isinstance(error, kinds.RateLimitError) and _QUOTA.search(text) is not None)
         )
