@@ -8,7 +8,19 @@ from typing import Any
 from userproxybench.models import Contract, Criterion, Grade, Rubric, Trajectory, Verdict
 from userproxybench.models import checks as c
 from userproxybench.models import written_checks as w
-from userproxybench.rules import disclosure, goals, missed, tools_said, values_said, written
+from userproxybench.rules import (
+    claims_said,
+    disclosure,
+    goals,
+    missed,
+    reports_said,
+    results_said,
+    self_said,
+    states_said,
+    steps_taken,
+    values_said,
+    written,
+)
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
@@ -19,12 +31,12 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
     c.ValuesGrounded: values_said.values_grounded,
     c.ValuesMatch: values_said.values_match,
     c.UnknownKept: values_said.unknown_kept,
-    c.StateGrounded: tools_said.state_grounded,
-    c.ClaimsBacked: tools_said.claims_backed,
-    c.ReportsBacked: tools_said.reports_backed,
-    c.ReportsAgree: tools_said.reports_agree,
-    c.NoUnaskedStep: tools_said.no_unasked_step,
-    c.SelfConsistent: missed.self_consistent,
+    c.StateGrounded: states_said.state_grounded,
+    c.ClaimsBacked: claims_said.claims_backed,
+    c.ReportsBacked: reports_said.reports_backed,
+    c.ReportsAgree: results_said.reports_agree,
+    c.NoUnaskedStep: steps_taken.no_unasked_step,
+    c.SelfConsistent: self_said.self_consistent,
     c.AnswersWhenAsked: missed.answers_when_asked,
     c.DoesWhenAsked: missed.does_when_asked,
     c.Raises: missed.raises,

@@ -25,6 +25,11 @@ _NEGATION = re.compile(
     r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|kein\w*)\b"
 )
 
+_FUTURE = re.compile(
+    r"\b(?:I['’]?ll|I will|I['’]m going to|going to|let me|will|shall|about to|would|before I|"
+    r"plan to|try to)\b",
+    re.IGNORECASE,
+)
 _NOT_ALNUM = re.compile(r"[\W_]+")
 
 
@@ -116,6 +121,11 @@ def is_hypothetical(text: str) -> bool:
 def is_uncertain(text: str) -> bool:
     """Whether a clause says that the speaker does not know or has not done it."""
     return _UNCERTAIN.search(text.lower()) is not None
+
+
+def is_future(text: str) -> bool:
+    """Whether a clause speaks of what the speaker means to do."""
+    return _FUTURE.search(text) is not None
 
 
 def is_negated(text: str) -> bool:

@@ -1,0 +1,116 @@
+"""Outcomes of checks that were not run, or that failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.models.checks import ReportsBacked
+from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.text import (
+    Sentence,
+    is_future,
+    is_hypothetical,
+    is_negated,
+    is_uncertain,
+    sentences,
+)
+from userproxybench.rules.tool_words import ToolWords, asked_for, tool_words
+
+_SHOWS = re.compile(
+    r"\b(?:(?:it|that|this|display|screen|app|light|test|result|box|meter|page|status)\w*\s+(?:now |still |also |just )*"
+    r"(?:says?|shows?|reads?|displays?|reports?|lists?|came back|came out|passed|failed|worked|is showing|turned)|i see\b|"
+    r"i can see|it['’]s (?:now )?(?:showing|saying|reading|at|on|off|connected|working|back|still)|it worked)",
+    re.IGNORECASE,
+)
+
+_SUCCESS = re.compile(
+    r"\b(?:worked|works(?: now)?|success\w*|went through|succeeded|is (?:now )?(?:paired|connected|online|working|fixed|"
+    r"back)|it['’]s (?:now )?(?:paired|connected|online|working|fixed|back)|no (?:problems?|errors?|issues?)|was sent|got sent)\b",
+    re.IGNORECASE,
+)
+
+_FAILED = re.compile(
+    r"\b(?:fail\w*|error|could not|couldn['’]t|unable|no measurement|timed? out|aborted|invalid|unavailable|busy|"
+    r"not awake|cannot|can['’]t|not possible|rejected|denied)\b",
+    re.IGNORECASE,
+)
+
+_AGAIN = re.compile(
+    r"\b(?:again|once more|another|now|this time|one more time|re-?check|re-?run|fresh|new)\b",
+    re.IGNORECASE,
+)
+
+
+def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
+    """Evaluate `ReportsBacked`."""
+    hits: list[Hit] = []
+    arose = False
+    for reply in ledger.replies:
+        asked = asked_for(ledger, reply, check.tools)
+        if reply.calls:
+            arose = True
+            hits += _false_success(reply)
+        elif asked:
+            shown = _report(ledger, reply)
+            arose = arose or shown is not None
+            stale = [tool for tool in asked if not _still_current(ledger, reply, tool)]
+            if shown is not None and len(stale) == len(asked):
+                reason = f"the agent asked for {stale[0].name}; it was not run before this report"
+                hits.append(Hit(reply.index, shown.text, reason))
+    return answer(hits, arose=arose)
+
+
+def _report(ledger: Ledger, reply: Reply) -> Sentence | None:
+    """The sentence of a reply that reports an outcome, if one does."""
+    known = {n.value for n in numbers(ledger.contract_text)} | {
+        n.value for n in numbers(reply.agent)
+    }
+    for sentence in sentences(reply.text):
+        if sentence.is_question or is_uncertain(sentence.text) or is_future(sentence.text):
+            continue
+        if is_hypothetical(sentence.text):
+            continue
+        if _SHOWS.search(sentence.text) or _SUCCESS.search(sentence.text):
+            return sentence
+        if any(n.value not in known and n.value > 1 for n in numbers(sentence.text)):
+            return sentence
+    return None
+
+
+def _still_current(ledger: Ledger, reply: Reply, tool: ToolWords) -> bool:
+    """Whether an earlier result of a tool still answers the agent."""
+    before = ledger.calls_before(reply.index)
+    mine = [call for call in before if call.tool == tool.name]
+    if not mine:
+        return False
+    later = [
+        call for call in before if call.turn > mine[-1].turn and not tool_words(call.tool).reads
+    ]
+    return not (later and _AGAIN.search(reply.agent))
+
+
+def _false_success(reply: Reply) -> Iterator[Hit]:
+    last = {call.tool: call for call in reply.calls}
+    failed = [
+        call
+        for call in last.values()
+        if call.result and (_FAILED.search(call.result) or not call.ok)
+    ]
+    if not failed or len(failed) < len(last):
+        return
+    for sentence in sentences(reply.text):
+        text = sentence.text
+        if sentence.is_question or is_negated(text) or is_hypothetical(text) or is_uncertain(text):
+            continue
+        if _FAILED.search(text) or is_future(text):
+            return
+        results = " ".join(call.result for call in failed)
+        if _SUCCESS.search(text) or (
+            not numbers(results) and any(n.value > 2 for n in numbers(text))
+        ):
+            reason = f"{failed[0].tool} answered: {failed[0].result.strip()[:80]!r}"
+            yield Hit(reply.index, text, reason)
+            return
