@@ -33,6 +33,7 @@ class Message(msgspec.Struct, gc=False):
     tool_calls: tuple[ToolCall, ...] | None = None
     requestor: str | None = None
     error: bool | None = False
+    tool_error: bool | None = False
     id: str | None = None
     name: str | None = None
     cost: float | None = None
@@ -201,7 +202,7 @@ def _result(index: int, message: Message, text: str, waiting: dict[str, list[Too
     if queue:
         tool = _take(queue, message.id).name
     who: Requestor = "user" if asker == "user" else "agent"
-    return Turn(index, "tool", text, (), who, tool, bool(message.error))
+    return Turn(index, "tool", text, (), who, tool, bool(message.error or message.tool_error))
 
 
 def _take(queue: list[ToolCall], id_: str | None) -> ToolCall:
