@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy import stats
-
 from userproxybench.stats.interval import Interval, check_confidence
 
 
@@ -69,6 +67,8 @@ def corrected_rate(
 
 
 def _interval(seen: Counts, caught: Counts, spared: Counts, confidence: float) -> Interval | None:
+    from scipy import stats
+
     z = float(stats.norm.ppf((1 + confidence) / 2))
     n = seen.n + z * z
     rate = (seen.hits + z * z / 2) / n

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from userproxybench.stats.interval import Interval, check_confidence
 
@@ -35,6 +34,8 @@ def pearson(x: Array, y: Array, confidence: float = 0.95) -> Correlation:
 
     Reference: Fisher (1921), Metron 1.
     """
+    from scipy import stats
+
     check_confidence(confidence)
     x, y = _pairs(x, y)
     if not _varies(x, y):
@@ -50,6 +51,8 @@ def pearson(x: Array, y: Array, confidence: float = 0.95) -> Correlation:
 
 def spearman(x: Array, y: Array) -> Correlation:
     """Spearman's rank correlation, ties at their mean rank; incomplete pairs are left out."""
+    from scipy import stats
+
     x, y = _pairs(x, y)
     if not _varies(x, y):
         return Correlation(None, None, x.size, "Spearman")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from userproxybench.stats.bootstrap import percentile_interval, resample, resampled_ratios
 from userproxybench.stats.interval import Interval
@@ -80,6 +79,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def _mcnemar(up: int, down: int) -> float:
     """Without a discordant task nothing speaks against equality: 1."""
+    from scipy import stats
+
     return float(stats.binomtest(up, up + down).pvalue) if up + down else 1.0
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
-
 
 def tasks_to_tell_apart(
     a_only: float, b_only: float, *, alpha: float = 0.05, power: float = 0.8
@@ -18,6 +16,8 @@ def tasks_to_tell_apart(
 
     Reference: Connor (1987), Biometrics 43; R: MESS::power_mcnemar_test.
     """
+    from scipy import stats
+
     discordant, gap = a_only + b_only, abs(a_only - b_only)
     if min(a_only, b_only) < 0 or discordant > 1:
         raise ValueError(f"`a_only` {a_only!r} and `b_only` {b_only!r} are not shares of tasks")

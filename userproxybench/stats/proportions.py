@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
 
 from userproxybench.stats.interval import Interval, check_confidence
 
@@ -17,6 +16,8 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
 
     Reference: Wilson (1927); Brown, Cai & DasGupta (2001), Statistical Science 16.
     """
+    from scipy import stats
+
     check_confidence(confidence)
     _check_counts(successes, n)
     made = stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
@@ -34,6 +35,8 @@ def macro_interval(
 
     Reference: Price & Bonett (2004), Computational Statistics & Data Analysis 45.
     """
+    from scipy import stats
+
     check_confidence(confidence)
     centre, error = _adjusted(successes, n)
     reach = float(stats.norm.ppf((1 + confidence) / 2)) * error
@@ -43,6 +46,8 @@ def macro_interval(
 
 def macro_lower_bound(successes: Sequence[float], n: Sequence[float], confidence: float) -> float:
     """One-sided lower bound that belongs to `macro_interval`."""
+    from scipy import stats
+
     check_confidence(confidence)
     centre, error = _adjusted(successes, n)
     return max(0.0, centre - float(stats.norm.ppf(confidence)) * error)
