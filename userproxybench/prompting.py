@@ -76,6 +76,20 @@ def prompt_file(name: str, folder: Path | None = None) -> PromptFile:
     return PromptFile(name, parts.get("system", ""), parts.get("prefix", ""), parts["suffix"])
 
 
+def prompt_text(name: str, folder: Path | None = None) -> str | None:
+    """A plain text that a prompt is filled with, or a user's own in `folder`; `None`: no file."""
+    source = resources.files("userproxybench") / "prompts" if folder is None else folder
+    try:
+        text = (source / f"{name}.md").read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name}.md in {folder}: cannot be read as text ({error})") from error
+    if not text:
+        raise InputError(f"{name}.md in {folder or 'the package'} is empty")
+    return text
+
+
 def repaired(prompt: Prompt, problem: str, reply: str, names: Names) -> Prompt:
     """The same call once more, with what was wrong with its first reply."""
     values = {"problem": problem, "reply": reply[:2000] or "(empty)"}

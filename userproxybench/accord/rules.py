@@ -57,14 +57,14 @@ class Exchange(NamedTuple):
     """One candidate response and what came before it."""
 
     before: tuple[Turn, ...]
-    """Turns that the user saw, the last of them by the agent."""
+    """Turns that the user saw; at least one is the agent's."""
     response: str
     """The candidate response."""
 
     @property
     def last(self) -> str:
         """The assistant's last message."""
-        return self.before[-1].text
+        return self.spoken("agent")[-1]
 
     def spoken(self, speaker: Literal["agent", "user"]) -> list[str]:
         """Earlier messages of one side."""

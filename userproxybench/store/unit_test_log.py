@@ -1,0 +1,51 @@
+"""Answers to unit tests and candidates' responses on disk, in a run folder of their own."""
+
+from __future__ import annotations
+
+import threading
+
+import msgspec
+
+from userproxybench.models.exchange import Reply
+from userproxybench.store.files import encode
+from userproxybench.store.run_folder import RunFolder
+from userproxybench.unit_tests.running import StoredText
+
+NAME = "unit_tests.jsonl"
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """One line of `unit_tests.jsonl`."""
+
+    key: str
+    outcome: str
+    text: str
+
+
+class UnitTestLog:
+    """An `AnswerStore` on a run folder: each line is on disk when `add` returns."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+        self._guard = threading.Lock()
+        self._kept: dict[str, StoredText] = {}
+        path = folder.path / NAME
+        if path.exists():
+            for raw in path.read_bytes().splitlines(keepends=True):
+                if raw.endswith(b"\n"):  # a torn last line was never finished, so never counted
+                    line = msgspec.json.decode(raw, type=_Line)
+                    self._kept[line.key] = StoredText(line.outcome, line.text)
+
+    def find(self, key: str) -> StoredText | None:
+        """What is on file under a key."""
+        return self._kept.get(key)
+
+    def add(self, key: str, stored: StoredText) -> None:
+        """Put it on disk, then remember it."""
+        self._folder.append_lines(NAME, encode(_Line(key, stored.outcome, stored.text)) + b"\n")
+        with self._guard:
+            self._kept[key] = stored
+
+    def add_reply(self, key: str, role: str, reply: Reply) -> None:
+        """Put one raw reply on disk."""
+        self._folder.add_reply(key, role, reply)
