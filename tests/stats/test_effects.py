@@ -101,6 +101,10 @@ def test_rate_difference_by_hand() -> None:
     got = rate_difference(outcome, exposed)
     assert got is not None
     assert got.estimate == pytest.approx(0.2 - 0.8)
+    # Agresti-Caffo: 2/7 - 5/7, ± 1.96 √(2 x (2/7)(5/7)/7)
+    reach = 1.959964 * (2 * (2 / 7) * (5 / 7) / 7) ** 0.5
+    assert got.interval.low == pytest.approx(-3 / 7 - reach)
+    assert got.interval.high == pytest.approx(-3 / 7 + reach)
     assert (got.exposed, got.others) == (5, 5)
 
 

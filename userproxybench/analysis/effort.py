@@ -9,7 +9,14 @@ import numpy as np
 
 from userproxybench.analysis.pairs import Spread, spreads
 from userproxybench.analysis.panel import Array, Panel, means, number
-from userproxybench.stats import Correlation, Effect, Exposure, exposure_effect, pearson
+from userproxybench.stats import (
+    Correlation,
+    Effect,
+    Exposure,
+    Interval,
+    exposure_effect,
+    pearson,
+)
 from userproxybench.stats.effects import READINGS
 
 QUANTITIES = ("agent_tool_calls", "agent_questions", "agent_asking_turns", "agent_turns")
@@ -41,6 +48,10 @@ class EffortPoint:
     """UFS on the common tasks, mean over domains."""
     reward: float | None
     """Reward on the common tasks, mean over domains."""
+    ufs_interval: Interval | None
+    """Task-cluster bootstrap interval of `ufs`."""
+    reward_interval: Interval | None
+    """Task-cluster bootstrap interval of `reward`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +92,7 @@ def effort(panel: Panel, *, rng: np.random.Generator, resamples: int) -> Effort:
     return Effort(
         disclosure=_disclosure(panel, rng, resamples),
         proxies=panel.proxies,
-        points=_points(common),
+        points=_points(common, rng, resamples),
         correlations=_correlations(panel, common),
         common_tasks=len(common.tasks),
         spreads=spreads(common, ("agent_turns", "agent_messages", "agent_questions")),
@@ -130,14 +141,20 @@ def _macros(panel: Panel) -> dict[str, Array]:
     }
 
 
-def _points(common: Panel) -> tuple[EffortPoint, ...]:
-    macro = _macros(common)
+def _points(common: Panel, rng: np.random.Generator, resamples: int) -> tuple[EffortPoint, ...]:
+    if not len(common):
+        return ()
+    columns = [common.numbers("agent_turns"), common.fidelity, common.numbers("reward")]
+    turns, ufs, reward = means(common, columns, rng=rng, resamples=resamples)
+    ufs_intervals, reward_intervals = ufs.macro_intervals(), reward.macro_intervals()
     return tuple(
         EffortPoint(
             proxy=name,
-            effort=number(macro["agent_turns"][at]),
-            ufs=number(macro["ufs"][at]),
-            reward=number(macro["reward"][at]),
+            effort=number(turns.pooled[at]),
+            ufs=number(ufs.macro[at]),
+            reward=number(reward.macro[at]),
+            ufs_interval=ufs_intervals[at],
+            reward_interval=reward_intervals[at],
         )
         for at, name in enumerate(common.proxies)
     )

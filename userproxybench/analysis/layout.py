@@ -157,6 +157,7 @@ def family_effect_cells(done: Analysis) -> Sheet:
         (Column("domain", "Domain"), "domain"),
         (Column("proxy", "Proxy"), "proxy"),
         (Column("difference", "Difference"), "difference.estimate"),
+        *interval_fields("ci", "95 %", "difference.interval"),
         (Column("failed", "Failed"), "difference.exposed"),
         (Column("others", "Others"), "difference.others"),
     ]

@@ -73,6 +73,8 @@ class CellScore:
     """Tasks of the domain on which this proxy has no conversation that took place."""
     reward: float | None
     """Mean agent reward."""
+    reward_interval: Interval | None
+    """Task-cluster bootstrap interval of `reward`."""
     ufs: float | None
     """Mean fidelity."""
     interval: Interval | None
@@ -192,6 +194,7 @@ def _cell(panel: Panel, made: list[Means], domain: int, proxy: int) -> CellScore
         **counts,
         missing_tasks=int((panel.domain_of_task == domain).sum()) - reached,
         reward=number(reward.by_domain[domain, proxy]),
+        reward_interval=reward.interval(domain, proxy),
         ufs=number(fidelity.by_domain[domain, proxy]),
         interval=fidelity.interval(domain, proxy),
         wilson=_wilson(fidelity.sums[domain, proxy], counts["scored"]),

@@ -121,6 +121,8 @@ class ShareCurve:
     """(required, proxies): share of resamples in which each is the pick."""
     none: Array
     """Share in which nothing qualifies."""
+    frontier: Array
+    """(proxies): share of resamples in which each is not dominated; NaN without a cost."""
     proxies: tuple[str, ...]
     """Names."""
 
@@ -182,7 +184,9 @@ def share_curve(
     drawn = ground.fidelity.drawn_macro
     taken = np.stack([picks(ground.drawn_usd, drawn, float(q)) for q in grid])
     shares = np.stack([(taken == at).mean(axis=1) for at in range(len(panel.proxies))], axis=1)
-    return ShareCurve(grid, shares, (taken < 0).mean(axis=1), panel.proxies)
+    beaten = dominated(ground.drawn_usd, drawn).mean(axis=0)
+    frontier = np.where(placed, 1 - beaten, np.nan)
+    return ShareCurve(grid, shares, (taken < 0).mean(axis=1), frontier, panel.proxies)
 
 
 def epoch_cost(usd_per_simulation: float, *, prompts: int, rollouts: int) -> float:
@@ -360,7 +364,7 @@ def _no_cost(panel: Panel, found: Costs, required: float) -> str:
     ]
     return (
         f"no cheapest proxy with UFS of at least {required:g}: no proxy has a known cost "
-        f"({'; '.join(shown):.300}). Give one with --prices"
+        f"({'; '.join(shown):.300}). Give one with --costs"
     )
 
 

@@ -64,6 +64,11 @@ class Sheet:
             if len(row) != len(self.columns):
                 raise ValueError(f"{self.name}: {len(row)} cells in a row of {len(self.columns)}")
 
+    def records(self) -> list[dict[str, Cell]]:
+        """Its rows by column key."""
+        keys = [column.key for column in self.columns]
+        return [dict(zip(keys, row, strict=True)) for row in self.rows]
+
     def csv(self) -> str:
         """Comma separated, LF, missing empty, floats to ten significant digits."""
         out = io.StringIO()

@@ -29,6 +29,8 @@ class Difference:
     """Episodes with the violation."""
     others: int
     """Episodes without it."""
+    interval: Interval
+    """Agresti-Caffo interval; takes episodes as independent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,24 @@ class Effect:
 def rate_difference(
     outcome: NDArray[np.bool_], exposed: NDArray[np.bool_], *, at_least: int = 5
 ) -> Difference | None:
-    """Rate of `outcome` among exposed less among others; `None` with a side too small."""
+    """Rate of `outcome` among exposed less among others; `None` with a side too small.
+
+    Reference for the interval: Agresti & Caffo (2000), The American Statistician 54.
+    """
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
     with_it, without = outcome[exposed], outcome[~exposed]
     if min(with_it.size, without.size) < max(1, at_least):
         return None
-    gap = float(with_it.mean() - without.mean())
-    return Difference(gap, int(with_it.size), int(without.size))
+    low, high = confint_proportions_2indep(
+        int(with_it.sum()), with_it.size, int(without.sum()), without.size, method="agresti-caffo"
+    )
+    return Difference(
+        estimate=float(with_it.mean() - without.mean()),
+        exposed=int(with_it.size),
+        others=int(without.size),
+        interval=Interval(max(-1.0, float(low)), min(1.0, float(high)), 0.95, "Agresti-Caffo"),
+    )
 
 
 def signs(differences: Sequence[float]) -> Signs:
