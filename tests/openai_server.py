@@ -7,12 +7,16 @@ In tests: `with OpenAIServer(answer) as server: ... server.url`. On its own (for
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
+import inspect
 import json
 import re
 import socket
+import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -143,6 +147,7 @@ class OpenAIServer:
     def __exit__(self, *_: object) -> None:
         self._http.shutdown()
         self._http.server_close()
+        close_clients()
 
     def serve(self) -> None:
         """Serve in this thread."""
@@ -195,6 +200,21 @@ class OpenAIServer:
                 "prompt_tokens_details": {"cached_tokens": cached},
             }
         return reply
+
+
+def close_clients() -> None:
+    """Close the connections that litellm keeps open for later, where it is in use."""
+    litellm = sys.modules.get("litellm")
+    if litellm is None:
+        return
+    kept = litellm.in_memory_llm_clients_cache.cache_dict
+    for client in list(kept.values()):
+        if not inspect.iscoroutinefunction(getattr(client, "close", None)):
+            client.close()
+    kept.clear()
+    with warnings.catch_warnings():  # clients that threads made at the same moment, one too many
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 class _Quiet(ThreadingHTTPServer):
