@@ -14,6 +14,9 @@ from userproxybench.litellm_model import LiteLLMModel
 from userproxybench.llm import Budget, ModelSpec, Price
 from userproxybench.models.exchange import Prompt, Reply
 
+# litellm keeps no hold of a client that two threads made at the same moment.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
 PROMPT = Prompt("Judge.", "conversation " * 100, "criterion")
 PRICE = Price(input=1e-6, output=4e-6, cache_read=1e-7)
 

@@ -24,6 +24,9 @@ from userproxybench.llm import (
 )
 from userproxybench.models.exchange import Prompt, Reply
 
+# litellm keeps no hold of a client that two threads made at the same moment.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
 PRICES = st.builds(
     Price,
     input=st.floats(0, 1e-3),
