@@ -21,6 +21,8 @@ class Collected:
     unjudged: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
+    passed_over: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
     reused: int = 0
     changed: list[str] = field(default_factory=list)
     _identities: list[ProxyIdentity] = field(default_factory=list)
@@ -54,6 +56,14 @@ class Collected:
             f"{out}: {len(self.changed)} episodes were audited here with other content, which was "
             f"kept ({self.changed[0]}, ...). Give another `--out` to audit them as they are now",
         ]
+
+    def assumptions(self) -> list[str]:
+        """What had to be assumed: of inputs as a whole, then of episodes, with how often."""
+        each = [
+            f"{note} ({count} episode{'s' if count > 1 else ''})"
+            for note, count in self.notes.most_common()
+        ]
+        return [*self.assumed, *each]
 
     def name_proxies(self) -> None:
         """Give each proxy one name over all inputs; settings under one name are told apart."""

@@ -21,6 +21,16 @@ class Gathered:
     passed_over: tuple[str, ...]
     """Side files in the given folders, with why they are no dumps."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How the inputs are called."""
+        return tuple(item.file for item in self.inputs)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What had to be assumed about inputs as a whole."""
+        return tuple(f"{item.file}: {note}" for item in self.inputs for note in item.notes)
+
 
 def gather(paths: Sequence[Path], options: LoadOptions) -> Gathered:
     """Open every dump under the paths.

@@ -14,7 +14,7 @@ from userproxybench.audit.batch import Batch, ProtocolRow
 from userproxybench.audit.by_rules import RubricOf, RuleGrader, Slice, slices
 from userproxybench.audit.collecting import Collected
 from userproxybench.audit.folder import read_back, write_batches, write_tables
-from userproxybench.audit.gathering import Gathered, gather
+from userproxybench.audit.gathering import gather
 from userproxybench.audit.instrument import rules_instrument
 from userproxybench.errors import InputError
 from userproxybench.loaders import LoadOptions
@@ -52,24 +52,20 @@ def run(request: Request) -> Audit:
     gathered = gather(request.paths, request.options)
     if not gathered.inputs:
         raise InputError("\n".join(gathered.problems) or "there is no dump under the given paths")
-    with _open(request.out, instrument, gathered) as folder:
-        collected = Collected(problems=list(gathered.problems))
+    collected = Collected(
+        problems=list(gathered.problems),
+        passed_over=gathered.passed_over,
+        assumed=gathered.notes,
+    )
+    with _open(request.out, instrument, gathered.names) as folder:
         before, done = (Batch(), {}) if folder is None else read_back(folder)
         collected.add(before)
         grader = RuleGrader(
-            inputs=gathered.inputs,
-            rubric_of=rubric_of,
-            instrument=digest(instrument),
-            done=done,
-            keep=folder is not None,
+            gathered.inputs, rubric_of, digest(instrument), done=done, keep=folder is not None
         )
-        batches = _collecting(collected, _batches(request, gathered, grader))
-        if folder is None:
-            for _ in batches:
-                pass
-        else:
-            write_batches(folder, batches)
-        return finish(request, gathered, collected, folder)
+        _drain(_collecting(collected, _batches(request, grader)), folder)
+        del gathered, grader  # the inputs are not needed any more: tables take their place
+        return finish(request, collected, folder)
 
 
 def rubric_source(rubrics: str) -> RubricOf:
@@ -91,16 +87,15 @@ def rubric_source(rubrics: str) -> RubricOf:
 
 
 def _open(
-    out: Path | None, instrument: dict[str, object], gathered: Gathered
+    out: Path | None, instrument: dict[str, object], names: Sequence[str]
 ) -> AbstractContextManager[RunFolder | None]:
     if out is None:
         return nullcontext()
-    names = [item.file for item in gathered.inputs]
     return RunFolder.create_or_resume(out, instrument, inputs=names)
 
 
-def _batches(request: Request, gathered: Gathered, grader: RuleGrader) -> Iterator[Batch]:
-    parts = slices(gathered.inputs, request.jobs)
+def _batches(request: Request, grader: RuleGrader) -> Iterator[Batch]:
+    parts = slices(grader.inputs, request.jobs)
     yield from _watched(pool.run(grader, parts, request.jobs), parts, request)
 
 
@@ -122,9 +117,15 @@ def _collecting(collected: Collected, batches: Iterator[Batch]) -> Iterator[Batc
         yield batch
 
 
-def finish(
-    request: Request, gathered: Gathered, collected: Collected, folder: RunFolder | None
-) -> Audit:
+def _drain(batches: Iterator[Batch], folder: RunFolder | None) -> None:
+    if folder is not None:
+        write_batches(folder, batches)
+        return
+    for _ in batches:
+        pass
+
+
+def finish(request: Request, collected: Collected, folder: RunFolder | None) -> Audit:
     """Frames, summary and files out of the rows."""
     from userproxybench.analysis.summary import summarise
     from userproxybench.tables import Tables, episodes_frame, verdicts_frame
@@ -135,7 +136,7 @@ def finish(
     collected.name_proxies()
     tables = Tables(episodes_frame(collected.episodes), verdicts_frame(collected.verdicts))
     protocol = protocol_frame(collected.protocol)
-    notes = assumptions(gathered, collected)
+    notes = collected.assumptions()
     uncovered = rules.UNCOVERED if request.rubrics == "derived" else ()
     summary = summarise(
         tables,
@@ -153,7 +154,7 @@ def finish(
         summary=summary,
         protocol=protocol,
         problems=tuple(problems),
-        passed_over=gathered.passed_over,
+        passed_over=collected.passed_over,
         notes=tuple(notes),
         unjudged=dict(collected.unjudged.most_common()),
         uncovered=uncovered,
@@ -170,10 +171,3 @@ def protocol_frame(rows: Sequence[ProtocolRow]) -> pd.DataFrame:
     return frame.astype(
         {name: "Int64" if name == "turn" else "string" for name in ProtocolRow._fields}
     )
-
-
-def assumptions(gathered: Gathered, collected: Collected) -> list[str]:
-    """What the loaders had to assume: of inputs as a whole, then of episodes with counts."""
-    whole = [f"{item.file}: {note}" for item in gathered.inputs for note in item.notes]
-    each = [f"{note} ({count} episodes)" for note, count in collected.notes.most_common()]
-    return whole + each

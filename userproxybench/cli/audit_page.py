@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from userproxybench.cli.output import clean, paragraph, table
+from userproxybench.cli.output import WIDTH, clean, paragraph
 from userproxybench.models import FAMILIES
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Failures that are quoted."""
+SHOWN_NOTES = 8
+"""Notes that are printed."""
 SHORT = {
     "groundedness": "ground",
     "premature_disclosure": "discl",
@@ -54,9 +56,7 @@ def show(found: Audit) -> None:
     _failures(telling(found))
     _beside(found)
     _not_judged(found)
-    _instrument(found)
-    if found.out is not None:
-        typer.echo(f"\nRun folder: {found.out} (episodes.csv, verdicts.csv, summary.json, ...)")
+    _more(found)
 
 
 def _head(found: Audit) -> None:
@@ -89,13 +89,35 @@ def _domain(found: Audit, domain: str) -> None:
     )
     typer.echo(f"{clean(domain, 40)} ({_count(summary.counts.tasks, 'task')})")
     header = ("proxy", "UFS", "95 % CI", "n", "reward", "cost/sim", *SHORT.values())
-    table(header, [_row(proxy) for proxy in summary.proxies])
+    _columns(header, [_row(proxy) for proxy in summary.proxies])
+    for proxy in summary.proxies:
+        if proxy.ungraded:
+            paragraph(
+                f"{clean(proxy.proxy, 40)}: {_count(proxy.ungraded, 'episode')} without an answer; "
+                f"UFS lies between {_share(proxy.ufs_bound_low)} (all taken as failures) and "
+                f"{_share(proxy.ufs_bound_high)} (all taken as faithful)"
+            )
+    typer.echo("")
+
+
+def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table whose long names stand on a line of their own, so that it keeps within 80 columns."""
+    cells = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(header))]
+    widths[0] = min(widths[0], max(12, WIDTH - sum(widths[1:]) - len(widths) + 1))
+    for row in cells:
+        first = row[0]
+        if len(first) > widths[0]:
+            typer.echo(first)
+            first = ""
+        rest = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+        typer.echo(" ".join((first.ljust(widths[0]), *rest)).rstrip())
 
 
 def _row(proxy: ProxySummary) -> tuple[str, ...]:
     return (
-        clean(proxy.proxy, 20),
-        _share(proxy.ufs) if not proxy.ungraded else _bounds(proxy),
+        clean(proxy.proxy, WIDTH),
+        _share(proxy.ufs),
         _interval(proxy.ufs_ci_low, proxy.ufs_ci_high),
         str(proxy.scored),
         _share(proxy.reward),
@@ -106,9 +128,9 @@ def _row(proxy: ProxySummary) -> tuple[str, ...]:
 
 def _legend() -> None:
     paragraph(
-        "UFS: share of scored episodes (n) in which no criterion fails. The last four columns "
-        "count episodes with a failure of the family: groundedness, premature disclosure, goal "
-        "deviation, missed information. cost/sim: dollars of the user side per conversation."
+        "UFS is the share of scored episodes (n) in which no criterion fails. The last four "
+        "columns count episodes with a failure of groundedness, premature disclosure, goal "
+        "deviation, missed information. cost/sim is what the user side of one conversation cost."
     )
 
 
@@ -164,6 +186,7 @@ def _failures(failures: Sequence[Failure]) -> None:
         return
     typer.echo("\nMost telling failures")
     for number, failure in enumerate(failures, start=1):
+        typer.echo("")
         reward = "" if failure.reward is None else f", reward {failure.reward:.2f}"
         paragraph(
             f"{number}. {failure.mode} ({_count(failure.of_mode, 'episode')}): "
@@ -201,29 +224,36 @@ def _not_judged(found: Audit) -> None:
         typer.echo(f"  {counts.unscorable} unscorable, {counts.ungraded} ungraded:")
         for reason, count in found.unjudged.items():
             paragraph(f"{count}: {clean(reason)}", indent="    ")
-    if found.uncovered:
-        paragraph(f"modes that no rule looks at: {', '.join(found.uncovered)}", indent="  ")
     if found.passed_over:
         names = ", ".join(clean(name, 60) for name in found.passed_over[:5])
         more = "" if len(found.passed_over) <= 5 else f" and {len(found.passed_over) - 5} more"
         paragraph(f"passed over (no dumps): {names}{more}", indent="  ")
-    if found.notes:
-        typer.echo("\nAssumed")
-        for note in found.notes[:8]:
-            paragraph(clean(note, 300), indent="  ")
-        if len(found.notes) > 8:
-            typer.echo(f"  ... and {len(found.notes) - 8} more (`describe` lists them all)")
+    _listed("Assumed", found.notes)
+    _listed("Notes", [note for note in found.summary.notes if note not in found.notes])
 
 
-def _instrument(found: Audit) -> None:
-    if found.summary.grader != "rules":
-        return
-    typer.echo("")
-    paragraph(
-        "This is UFS by `rules`, a lower-coverage instrument: it judges only what a program can "
-        "decide from the record. Never compare it with a UFS graded by a model. A model grader "
-        "would add the modes named above and criteria written for each task."
-    )
+def _listed(title: str, notes: Sequence[str]) -> None:
+    if notes:
+        typer.echo(f"\n{title}")
+    for note in notes[:SHOWN_NOTES]:
+        paragraph(f"- {clean(note, 400)}", indent="  ")
+    if len(notes) > SHOWN_NOTES:
+        typer.echo(f"  - and {len(notes) - SHOWN_NOTES} more: `userproxybench describe` lists them")
+
+
+def _more(found: Audit) -> None:
+    """What a model grader would add, and where everything is."""
+    if found.summary.grader == "rules":
+        typer.echo("")
+        paragraph(
+            "A model grader would add "
+            + (f"the modes {', '.join(found.uncovered)}, and " if found.uncovered else "")
+            + "criteria written for each task: `audit ... --grader MODEL --dry-run` prints the "
+            "calls, tokens and dollars first."
+        )
+    if found.out is not None:
+        typer.echo(f"\nRun folder: {found.out}")
+        typer.echo("  episodes.csv, verdicts.csv, protocol.csv, summary.json, rubrics/, ...")
 
 
 def as_record(found: Audit) -> dict[str, object]:
@@ -257,9 +287,5 @@ def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _bounds(proxy: ProxySummary) -> str:
-    return f"{_share(proxy.ufs)} [{_share(proxy.ufs_bound_low)}, {_share(proxy.ufs_bound_high)}]"
-
-
 def _interval(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return "-" if low is None or high is None else f"{low:.2f}-{high:.2f}"
