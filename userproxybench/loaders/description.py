@@ -98,6 +98,16 @@ def describe(
     return tally.description(file, format_, tuple(notes))
 
 
+_COUNTED = (
+    "calls",
+    "priced_calls",
+    "metered_calls",
+    "prompt_tokens",
+    "completion_tokens",
+    "discarded_attempts",
+)
+
+
 class _Tally:
     def __init__(self) -> None:
         self.damaged: list[str] = []
@@ -118,7 +128,7 @@ class _Tally:
         self.tools: set[str] = set()
         self.episodes = self.auditable = self.blueprints = 0
         self.usd, self.known = 0.0, 0
-        self.cost: Counter[str] = Counter()
+        self.cost: dict[str, int] = dict.fromkeys(_COUNTED, 0)
 
     def add(self, episode: Episode) -> None:
         """Count one episode."""
@@ -151,14 +161,7 @@ class _Tally:
         if cost.usd is not None:
             self.usd += cost.usd
             self.known += 1
-        for name in (
-            "calls",
-            "priced_calls",
-            "metered_calls",
-            "prompt_tokens",
-            "completion_tokens",
-            "discarded_attempts",
-        ):
+        for name in _COUNTED:
             self.cost[name] += getattr(cost, name) or 0
 
     def description(self, file: str, format_: str, notes: tuple[str, ...]) -> Description:

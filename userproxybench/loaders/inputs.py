@@ -11,7 +11,13 @@ from userproxybench.errors import LoadError
 from userproxybench.loaders.description import Description, describe
 from userproxybench.loaders.discovery import Found
 from userproxybench.loaders.families import is_simulation, open_shape
-from userproxybench.loaders.records import Episode, LoadOptions, ProxyIdentity, Reader
+from userproxybench.loaders.records import (
+    Episode,
+    LoadOptions,
+    NotADumpError,
+    ProxyIdentity,
+    Reader,
+)
 from userproxybench.loaders.shapes import look
 from userproxybench.loaders.tau2_files import FolderReader
 
@@ -115,12 +121,22 @@ def _reader(found: Found, options: LoadOptions) -> Reader:
     return open_shape(look(path, name), options)
 
 
+def _may_be_simulation(path: Path) -> bool:
+    """A damaged file may be one, so that reading it says what is wrong with it."""
+    try:
+        return is_simulation(look(path, path.name))
+    except NotADumpError:
+        return False
+    except LoadError:
+        return True
+
+
 def _open_folder(found: Found, options: LoadOptions) -> Reader:
     folder, files = found.path, list(found.files)
     inner = folder / "simulations"
     if not files:
         there = sorted((inner if inner.is_dir() else folder).glob("*.json*"))
-        files = [path for path in there if is_simulation(look(path, path.name))]
+        files = [path for path in there if _may_be_simulation(path)]
     if not files:
         raise LoadError(found.name, "the folder holds no simulations", "Give the folder of a run")
     return FolderReader(folder, files, found.name, options)

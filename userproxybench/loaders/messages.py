@@ -125,14 +125,21 @@ def _call(item: object) -> ToolCall | None:
 def arguments_of(value: object) -> dict[str, object]:
     """Arguments as an object, from an object, JSON text or a printed Python dictionary."""
     if isinstance(value, str):
-        try:
-            value = decode(value.encode("utf-8", "replace"), dict[str, object])
-        except msgspec.DecodeError:
-            try:
-                value = ast.literal_eval(str(value))
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                return {"": value} if value else {}
+        return _parsed(value)
     return {str(key): item for key, item in value.items()} if isinstance(value, dict) else {}
+
+
+def _parsed(text: str) -> dict[str, object]:
+    data = text.encode("utf-8", "replace")
+    try:
+        return decode(data, dict[str, object])
+    except msgspec.DecodeError:
+        pass
+    try:
+        printed = msgspec.json.encode(ast.literal_eval(data.decode()))
+        return decode(printed, dict[str, object])
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, OverflowError):
+        return {"": text} if text else {}
 
 
 def usage_of(value: object) -> Usage | None:
@@ -145,12 +152,15 @@ def usage_of(value: object) -> Usage | None:
     )
 
 
+_LARGEST = 2**53
+"""Beyond this, floats lose integers and other readers of our JSON lose both."""
+
+
 def number(value: object) -> float | None:
-    """A finite number, else `None`."""
+    """A finite number of a sensible size, else `None`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    finite = value == value and value not in (float("inf"), float("-inf"))
-    return value if finite else None
+    return value if -_LARGEST <= value <= _LARGEST else None
 
 
 def text_of(value: object) -> str:

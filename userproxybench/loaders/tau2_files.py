@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -197,10 +197,11 @@ class FolderReader(Tau2Reader):
         self.format = "tau2 v1 directory" if results.is_file() else "tau2 simulation files"
         self._meta = Meta("unknown", ProxyIdentity(stem(name), "", "name"), "unknown")
         self._check_index(top)
-        first = [self._read(path).simulation for path in self._files[:3]]
+        first = list(self._readable(self._files[:3]))
         if self._own_tasks:
             self.format = "tau2 viewer export"
-        self._meta = run_meta(top, first, self, self._fallback(name))
+        simulations = [entry.simulation for _, entry in first]
+        self._meta = run_meta(top, simulations, self, self._fallback(name))
         self.survey()
         if not self._tasks and not self._own_tasks:
             self.notes.append("no tasks beside the simulations: blueprints are missing")
@@ -223,39 +224,53 @@ class FolderReader(Tau2Reader):
 
     def source(self, index: int) -> Source:
         """The file of one simulation."""
-        path = self._files[index]
+        return Source(self._name_of(self._files[index]), 0)
+
+    def _name_of(self, path: Path) -> str:
         if path.parent == self._folder and path.name == Path(self.name).name:
-            return Source(self.name, 0)
-        return Source(f"{self.name}/{path.relative_to(self._folder).as_posix()}", 0)
+            return self.name
+        return f"{self.name}/{path.relative_to(self._folder).as_posix()}"
 
     def read(self, index: int) -> Entry:
         """One simulation, read from its file."""
         return self._read(self._files[index])
 
-    def _read(self, path: Path) -> Entry:
-        top = look(path, f"{self.name}/{path.name}" if path.name != self.name else path.name).first
-        top = top or Top()
-        task = None
-        if not isinstance(top.task, UnsetType):
-            self._own_tasks = True
+    def _readable(self, paths: Iterable[Path]) -> Iterator[tuple[Path, Entry]]:
+        """Those that can be read; the others are errors when their turn comes."""
+        for path in paths:
             try:
-                task = decode_part(top.task, Task)
-            except msgspec.DecodeError as error:
-                raise LoadErrorFor.item(self.name, f"{path.name} task", error) from error
-        if not isinstance(top.run_info, UnsetType):
-            run = decode(top.run_info, RunInfo)
+                yield path, self._read(path)
+            except LoadError:
+                continue
+
+    def _read(self, path: Path) -> Entry:
+        name = self._name_of(path)
+        top = look(path, name).first or Top()
+        try:
+            task = decode_part(top.task, Task)
+            run = decode_part(top.run_info, RunInfo)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise LoadErrorFor.item(name, "task", error) from error
+        self._own_tasks = self._own_tasks or task is not None
+        if run is not None:
             top.id, top.user_cost = run.simulation_id, run.user_cost
             top.termination_reason = run.termination_reason
         return Entry(top, self._meta, task or self._tasks.get(task_key(top.task_id)))
 
+    def _listed(self, top: Top) -> list[IndexEntry] | None:
+        try:
+            return decode_part(top.simulation_index, list[IndexEntry])
+        except msgspec.DecodeError as error:
+            raise LoadErrorFor.item(self.name, "simulation_index", error) from error
+
     def _check_index(self, top: Top) -> None:
         """Refuse a run folder whose index and files disagree, unless `partial` is given."""
-        listed = decode_part(top.simulation_index, list[IndexEntry])
+        listed = self._listed(top)
         if listed is None:
             if self.format == "tau2 v1 directory":
                 self.notes.append("no simulation_index: whether files are missing is not known")
             return
-        there = {task_key(self._read(path).simulation.id): path for path in self._files}
+        there = {task_key(entry.simulation.id): path for path, entry in self._readable(self._files)}
         wanted = [task_key(entry.id) for entry in listed]
         missing = [id_ for id_ in wanted if id_ not in there]
         unlisted = [id_ for id_ in there if id_ not in set(wanted)]
