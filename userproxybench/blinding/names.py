@@ -19,7 +19,8 @@ _PLAIN_WORDS = frozenset(
 )
 _VERSIONED = (
     r"(?:gpt|claude|gemini|gemma|llama|mistral|mixtral|qwen|qwq|deepseek|grok)"
-    r"[\s-]?(?:v?\d[\w.]*|sonnet|opus|haiku|pro|flash|large|small|mini)(?:-[\w.]+)*"
+    r"[\s-]?(?:v?\d\w*(?:\.\w+)*|sonnet|opus|haiku|pro|flash|large|small|mini)"
+    r"(?:-\w+(?:\.\w+)*)*"
 )
 
 
@@ -49,7 +50,7 @@ class Names:
         """Regular expression for any of the names, whatever joins their parts."""
         longest_first = sorted(self.listed, key=lambda name: (-len(name), name))
         ways = "|".join(filter(None, map(_spelled, longest_first)))
-        return rf"(?<![^\W_])(?:{_VERSIONED}|{ways})(?![^\W_])"
+        return rf"(?<![^\W_])(?:{ways}|{_VERSIONED})(?![^\W_])"
 
     @cached_property
     def scan(self) -> re.Pattern[str]:
