@@ -52,6 +52,10 @@ _ABOUT_THAT = re.compile(
     r"\b(do|does|would|is) (that|this|it|these)\b[^?]*\b(matter|important|of use|useful|need)"
 )
 _TWO = re.compile(r"\b(and|also)\b")
+_ASKING = frozenset(
+    "do does you we i want need prefer would like rather should shall have are them what which how "
+    "looking go get take".split()
+)
 _VAGUE = frozenset({"hotel", "type", "extra", "feature"})
 _KINDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(attribute), re.compile(question))
@@ -136,8 +140,9 @@ def _asks_value(low: str, sentence: str, named: Sequence[Preference]) -> bool:
         return True
     if _CONSENT.search(low) and not _WH.match(low):
         return bool(re.search(r"\bwhat about the\b", low)) and bool(named)
-    fragment = bool(named) and len(words(sentence)) <= 8
-    return (bool(_OPEN.search(low)) and (bool(named) or _is_general(low))) or fragment
+    if _OPEN.search(low) and (named or _is_general(low)):
+        return True
+    return bool(named) and len(words(sentence)) <= 8 and not _VALUE_QUESTION.search(low)
 
 
 def _is_general(low: str) -> bool:
@@ -178,6 +183,11 @@ def alternatives(sentence: str) -> list[str]:
         return []
     left = [piece for piece in re.split(r",|\bor\b", match[1]) if piece.strip()]
     tail = [*left[-3:], match[2]]
-    choices = [content(" ".join(piece.split()[-4:])) for piece in tail[:-1]]
-    choices.append(content(" ".join(tail[-1].split()[:4])))
-    return [" ".join(choice) for choice in choices if choice]
+    choices = [_choice(piece.split()[-4:]) for piece in tail[:-1]]
+    choices.append(_choice(tail[-1].split()[:4]))
+    return [choice for choice in choices if choice]
+
+
+def _choice(piece: list[str]) -> str:
+    """The words of one choice, those that only ask left out."""
+    return " ".join(word for word in content(" ".join(piece)) if word not in _ASKING)

@@ -33,7 +33,7 @@ _INSISTS = re.compile(
     r"|check|please|dream of|isn't there|is there no)\b"
 )
 _DOUBTS = re.compile(r"\b(isn't there|still|again|really)\b")
-_DISLIKES = re.compile(r"\b(insist|boring|ugly|hate|only|must|has to be)\b")
+_DISLIKES = re.compile(r"\b(insist|boring|ugly|hate|only|must be|has to be)\b")
 _REFUSES = re.compile(
     r"\b(keep (looking|searching)|look(ing)? (again|harder)|check again|try (again|harder)"
     r"|search (again|once more)|once more|nothing else|walk away|or nothing|no other"
@@ -102,10 +102,10 @@ def insists(text: str, preference: Preference) -> bool | None:
         return False
     if _REFUSES.search(low):
         return True
+    if said(text, preference.values, preference.attribute) and text.rstrip().endswith("?"):
+        return True if _DOUBTS.search(low) else None
     if asserts(text, preference.values, preference.attribute):
-        is_question = text.rstrip().endswith("?")
-        cue = _DOUBTS if is_question else _INSISTS
-        return True if cue.search(low) else None
+        return True if _INSISTS.search(low) else None
     return denied_backoff(text, preference) and declines(text)
 
 

@@ -38,7 +38,8 @@ _HARMLESS = re.compile(
     r"\b(no (more|less|later|earlier) than|not (more|less) than|no problem|no worries|never mind"
     r"|(do|would)(n't| not) mind|not only|not sure|no doubt|or nothing|why not|if not)\b"
 )
-_INSTEAD = re.compile(r"\b(instead of|rather than|other than|apart from|anything but)$")
+_ALL_BUT = re.compile(r"\b(anything|everything|all|any \w+) but\b")
+_INSTEAD = re.compile(r"\b(instead of|rather than|other than|apart from)$")
 _ENDS = frozenset(",;:–—-\n")
 
 
@@ -80,6 +81,7 @@ def words(text: str) -> tuple[Word, ...]:
     found = []
     clause = sentence = 0
     plain = _HARMLESS.sub(lambda match: "at most" if "than" in match[0] else "", folded(text))
+    plain = _ALL_BUT.sub("except", plain)
     for token in _TOKEN.findall(plain):
         if token[0] in ".!?":
             sentence += 1
