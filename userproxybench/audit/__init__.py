@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from userproxybench.analysis.summary import Summary
+    from userproxybench.audit.judges import Judges
     from userproxybench.models import Mode
 
 __all__ = ["Audit", "audit"]
@@ -52,12 +53,16 @@ def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
     paths: str | Path | Sequence[str | Path],
     *,
     out: str | Path | None = None,
-    rubrics: str = "derived",
-    grader: str = "rules",
-    jobs: int = 1,
+    rubrics: str | None = None,
+    grader: str | Judges = "rules",
+    generator: str | None = None,
+    verifier: str | None = None,
+    budget: float | None = None,
+    jobs: int | None = None,
     proxies: Mapping[str, str] | Sequence[tuple[str, str]] = (),
     guidelines: str | None = None,
     strict: bool = False,
+    partial: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Audit dumps and folders of dumps.
@@ -65,33 +70,46 @@ def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
     Args:
         paths: Files or folders; folders are read recursively, `.gz` is read.
         out: Run folder to write; one that the same instrument made is continued.
-        rubrics: `derived`, `library`, or the path of a rubric folder.
-        grader: Who answers the criteria; `rules` needs no key.
-        jobs: Processes to grade in.
+        rubrics: `derived` (the default of rules), `library` (of models), `generic`, `generate`, or
+            the path of a rubric folder.
+        grader: `rules` needs no key; `MODEL` as litellm names it; `rules+MODEL`; or made models.
+        generator: Model that writes rubrics, for `generate`.
+        verifier: Model that reads them a second time.
+        budget: Ceiling in dollars for all models together.
+        jobs: Processes of rules (default 1), or calls of a model in flight (default 8).
         proxies: Proxy names for inputs that do not name theirs: name → glob over file names.
         guidelines: Text of the simulator guidelines, for dumps that do not record it.
         strict: Stop at the first input that cannot be read; otherwise it is one line of `problems`.
-        progress: Called with (episodes done, episodes in all).
+        partial: Audit a run folder whose index and files disagree, as far as it goes.
+        progress: Called with (done, in all).
 
     Raises:
         InputError: nothing could be read, or with `strict` something could not.
+        ModelError: the model cannot be reached or refuses us; what is on file stays there.
     """
-    from userproxybench.audit.running import Request, run
+    from userproxybench.audit.running import Request, run_model, run_rules
     from userproxybench.loaders import LoadOptions
 
     given = [paths] if isinstance(paths, str | Path) else list(paths)
-    return run(
-        Request(
-            paths=tuple(Path(path) for path in given),
-            out=None if out is None else Path(out),
-            rubrics=rubrics,
-            grader=grader,
-            jobs=jobs,
-            options=LoadOptions(
-                proxies=tuple(proxies.items() if isinstance(proxies, Mapping) else proxies),
-                guidelines=guidelines,
-                strict=strict,
-            ),
-            progress=progress,
-        )
+    request = Request(
+        paths=tuple(Path(path) for path in given),
+        out=None if out is None else Path(out),
+        rubrics=rubrics,
+        jobs=jobs,
+        options=LoadOptions(
+            proxies=tuple(proxies.items() if isinstance(proxies, Mapping) else proxies),
+            guidelines=guidelines,
+            strict=strict,
+            partial=partial,
+        ),
+        progress=progress,
     )
+    if grader == "rules":
+        return run_rules(request)
+    if isinstance(grader, str):
+        from userproxybench.audit.judges import judges_named
+
+        grader = judges_named(
+            grader, generator=generator, verifier=verifier, budget=budget, jobs=jobs or 8
+        )
+    return run_model(request, grader)

@@ -90,8 +90,9 @@ class Batch:
         contract: Contract | None,
         grade: Grade | GradingFailure | None,
     ) -> None:
-        """Tabulate one episode."""
-        row = episode_row(trajectory, contract, grade)
+        """Tabulate one episode; one with nothing to read is unscorable, not a grader's failure."""
+        textless = isinstance(grade, GradingFailure) and grade.reason == "no_text"
+        row = episode_row(trajectory, contract, None if textless else grade)
         self.episodes.append(row)
         self.identities.append(
             ProxyIdentity(
@@ -117,7 +118,7 @@ def _why(trajectory: Trajectory, grade: Grade | GradingFailure | None) -> str:
     if grade is None:
         return NO_RUBRIC
     if isinstance(grade, GradingFailure):
-        return f"grader failed: {grade.reason}"
+        return grade.detail if grade.reason == "no_text" else f"grader failed: {grade.reason}"
     reasons: Sequence[str | None] = [
         ungraded_reason(verdict) for verdict in grade.verdicts if verdict.verdict == "ungraded"
     ]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from userproxybench import rules
 from userproxybench.audit.batch import Batch, fingerprint
+from userproxybench.audit.rubric_sources import RubricOf
 from userproxybench.errors import LoadError
 from userproxybench.loaders import Episode, Input
 from userproxybench.models import Contract, Grade, Rubric, UserTool
 from userproxybench.models.exchange import StoredVerdict
 from userproxybench.store import contract_line, protocol_line, trajectory_line, verdict_line
-
-RubricOf = Callable[[Contract], Rubric | None]
-"""The rubric of a task, or `None` where there is none."""
 
 
 class Slice(NamedTuple):

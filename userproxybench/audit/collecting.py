@@ -23,6 +23,8 @@ class Collected:
     problems: list[str] = field(default_factory=list)
     passed_over: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    said: list[str] = field(default_factory=list)
+    spent: float | None = 0.0
     reused: int = 0
     changed: list[str] = field(default_factory=list)
     _identities: list[ProxyIdentity] = field(default_factory=list)

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from userproxybench import __version__, rules
-from userproxybench.audit import Audit, pool
-from userproxybench.audit.batch import Batch, ProtocolRow
-from userproxybench.audit.by_rules import RubricOf, RuleGrader, Slice, slices
+from userproxybench.audit import pool
+from userproxybench.audit.batch import Batch
+from userproxybench.audit.by_rules import RuleGrader, Slice, slices
 from userproxybench.audit.collecting import Collected
-from userproxybench.audit.folder import read_back, write_batches, write_tables
-from userproxybench.audit.gathering import gather
-from userproxybench.audit.instrument import rules_instrument
+from userproxybench.audit.folder import read_back, write_batches
+from userproxybench.audit.gathering import Gathered, gather
+from userproxybench.audit.instrument import model_instrument, rules_instrument
+from userproxybench.audit.outcome import finish
+from userproxybench.audit.rubric_sources import rubric_source
 from userproxybench.errors import InputError
 from userproxybench.loaders import LoadOptions
-from userproxybench.models import Contract, Rubric, digest
-from userproxybench.store import RunFolder, coverage, data_folder, load_rubrics
+from userproxybench.models import digest
+from userproxybench.store import RunFolder
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-LOWER_COVERAGE = (
-    "UFS by rules on derived rubrics is a lower-coverage instrument than a model-graded UFS: "
-    "the two never share a table"
-)
+    from userproxybench.audit import Audit
+    from userproxybench.audit.by_model import Foreseen
+    from userproxybench.audit.judges import Judges
 
 
 @dataclass(frozen=True)
@@ -36,27 +34,18 @@ class Request:
 
     paths: tuple[Path, ...]
     out: Path | None
-    rubrics: str
-    grader: str
-    jobs: int
+    rubrics: str | None
+    jobs: int | None
     options: LoadOptions
     progress: Callable[[int, int], None] | None
 
 
-def run(request: Request) -> Audit:
-    """Do what was asked for."""
-    if request.grader != "rules":
-        raise InputError(f"`grader`: {request.grader!r} is not known here. Use 'rules'")
-    instrument = rules_instrument(request.rubrics, request.options.guidelines)
-    rubric_of = rubric_source(request.rubrics)
-    gathered = gather(request.paths, request.options)
-    if not gathered.inputs:
-        raise InputError("\n".join(gathered.problems) or "there is no dump under the given paths")
-    collected = Collected(
-        problems=list(gathered.problems),
-        passed_over=gathered.passed_over,
-        assumed=gathered.notes,
-    )
+def run_rules(request: Request) -> Audit:
+    """Grade by rules."""
+    source = request.rubrics or "derived"
+    rubric_of = rubric_source(source, by_rules=True)
+    instrument = rules_instrument(source, request.options.guidelines)
+    gathered, collected = _begin(request)
     with _open(request.out, instrument, gathered.names) as folder:
         before, done = (Batch(), {}) if folder is None else read_back(folder)
         collected.add(before)
@@ -65,29 +54,48 @@ def run(request: Request) -> Audit:
         )
         _drain(_collecting(collected, _batches(request, grader)), folder)
         del gathered, grader  # the inputs are not needed any more: tables take their place
-        return finish(request, collected, folder)
+        return finish(collected, folder, grader="rules", rubrics=source)
 
 
-def rubric_source(rubrics: str) -> RubricOf:
-    """Where rules get the rubric of a task from."""
-    if rubrics == "derived":
-        return rules.derive
-    if rubrics in ("generic", "generate"):
-        raise InputError(
-            f"`rubrics`: {rubrics!r} criteria are for model graders. Add `--grader MODEL`, or use "
-            "'derived', 'library' or a rubric folder"
-        )
-    known = load_rubrics(data_folder("rubrics") if rubrics == "library" else Path(rubrics))
+def run_model(request: Request, judges: Judges) -> Audit:
+    """Grade by a model, alone or behind the rules."""
+    from userproxybench.audit import by_model
 
-    def written(contract: Contract) -> Rubric | None:
-        found = coverage(known, contract)
-        return None if found.rubric is None or found.stale else found.rubric.under(contract)
+    source = request.rubrics or "library"
+    gathered, collected = _begin(request)
+    instrument = model_instrument(judges, source, request.options.guidelines)
+    with _open(request.out, instrument, gathered.names) as folder:
+        work = by_model.work_of(gathered, folder, collected, strict=request.options.strict)
+        rubrics = by_model.rubrics_for(source, work.episodes, judges, folder, collected)
+        by_model.grade_by_model(work, rubrics, judges, folder, collected, request.progress)
+        return finish(collected, folder, grader=judges.grader.name, rubrics=source)
 
-    return written
+
+def foresee(request: Request, judges: Judges) -> Foreseen:
+    """What `run_model` would ask and cost, and how many rubrics are to be written before."""
+    from userproxybench.audit import by_model
+
+    gathered, collected = _begin(request)
+    resumed = request.out is not None and (request.out / "config.json").exists()
+    folder = RunFolder.open(request.out) if resumed and request.out is not None else None
+    work = by_model.work_of(gathered, folder, collected, strict=request.options.strict)
+    source = request.rubrics or "library"
+    return by_model.estimated(source, work, judges, folder, collected.problems)
+
+
+def _begin(request: Request) -> tuple[Gathered, Collected]:
+    gathered = gather(request.paths, request.options)
+    if not gathered.inputs:
+        raise InputError("\n".join(gathered.problems) or "there is no dump under the given paths")
+    return gathered, Collected(
+        problems=list(gathered.problems),
+        passed_over=gathered.passed_over,
+        assumed=gathered.notes,
+    )
 
 
 def _open(
-    out: Path | None, instrument: dict[str, object], names: Sequence[str]
+    out: Path | None, instrument: Mapping[str, object], names: Sequence[str]
 ) -> AbstractContextManager[RunFolder | None]:
     if out is None:
         return nullcontext()
@@ -95,8 +103,9 @@ def _open(
 
 
 def _batches(request: Request, grader: RuleGrader) -> Iterator[Batch]:
-    parts = slices(grader.inputs, request.jobs)
-    yield from _watched(pool.run(grader, parts, request.jobs), parts, request)
+    jobs = request.jobs or 1
+    parts = slices(grader.inputs, jobs)
+    yield from _watched(pool.run(grader, parts, jobs), parts, request)
 
 
 def _watched(batches: Iterator[Batch], parts: Sequence[Slice], request: Request) -> Iterator[Batch]:
@@ -123,51 +132,3 @@ def _drain(batches: Iterator[Batch], folder: RunFolder | None) -> None:
         return
     for _ in batches:
         pass
-
-
-def finish(request: Request, collected: Collected, folder: RunFolder | None) -> Audit:
-    """Frames, summary and files out of the rows."""
-    from userproxybench.analysis.summary import summarise
-    from userproxybench.tables import Tables, episodes_frame, verdicts_frame
-
-    problems = collected.all_problems(request.out)
-    if not collected.episodes:
-        raise InputError("\n".join(problems) or "there are no episodes in the given dumps")
-    collected.name_proxies()
-    tables = Tables(episodes_frame(collected.episodes), verdicts_frame(collected.verdicts))
-    protocol = protocol_frame(collected.protocol)
-    notes = collected.assumptions()
-    uncovered = rules.UNCOVERED if request.rubrics == "derived" else ()
-    summary = summarise(
-        tables,
-        version=__version__,
-        grader="rules",
-        rubric_source=request.rubrics,
-        notes=[LOWER_COVERAGE, f"modes no rule looks at: {', '.join(uncovered) or 'none'}", *notes],
-    )
-    frames = {"episodes": tables.episodes, "verdicts": tables.verdicts, "protocol": protocol}
-    if folder is not None:
-        write_tables(folder, frames, summary)
-    return Audit(
-        episodes=tables.episodes,
-        verdicts=tables.verdicts,
-        summary=summary,
-        protocol=protocol,
-        problems=tuple(problems),
-        passed_over=collected.passed_over,
-        notes=tuple(notes),
-        unjudged=dict(collected.unjudged.most_common()),
-        uncovered=uncovered,
-        reused=collected.reused,
-        out=None if folder is None else folder.path,
-    )
-
-
-def protocol_frame(rows: Sequence[ProtocolRow]) -> pd.DataFrame:
-    """The protocol notes as a frame."""
-    import pandas as pd
-
-    frame = pd.DataFrame(rows, columns=list(ProtocolRow._fields))
-    return frame.astype(
-        {name: "Int64" if name == "turn" else "string" for name in ProtocolRow._fields}
-    )

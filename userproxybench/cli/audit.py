@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,6 +14,11 @@ from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
     from userproxybench.audit import Audit
+    from userproxybench.audit.by_model import Foreseen
+    from userproxybench.audit.judges import Judges
+    from userproxybench.audit.running import Request
+
+Mode = Literal["per-criterion", "per-trajectory"]
 
 
 def audit(
@@ -26,10 +33,45 @@ def audit(
         typer.Option(help="Run folder; one by the same instrument is continued. [runs/...]"),
     ] = None,
     rubrics: Annotated[
-        str, typer.Option(help="`derived`, `library`, or a rubric folder.", metavar="SOURCE")
-    ] = "derived",
-    grader: Annotated[str, typer.Option(help="Who answers the criteria.")] = "rules",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes to grade in.")] = 1,
+        str | None,
+        typer.Option(
+            help="`derived`, `library`, `generic`, `generate`, or a rubric folder.  "
+            "[derived for rules, library for models]",
+            metavar="SOURCE",
+        ),
+    ] = None,
+    grader: Annotated[
+        str, typer.Option(help="`rules`, MODEL, or `rules+MODEL`.", metavar="GRADER")
+    ] = "rules",
+    generator: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Writes rubrics, for `generate`.")
+    ] = None,
+    verifier: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Reads them a second time.")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Ceiling in dollars; never crossed.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print calls, tokens and dollars; send nothing.")
+    ] = False,
+    samples: Annotated[int, typer.Option(min=1, help="Ask a model so many times.")] = 1,
+    mode: Annotated[
+        Mode, typer.Option(help="One call per criterion, or one for all: another instrument.")
+    ] = "per-criterion",
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Put each failure to the model once more.")
+    ] = False,
+    api_base: Annotated[
+        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Processes of rules [1], or calls of a model in flight [8]."),
+    ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=GLOB", help="Name the proxy of the files that match."),
@@ -38,51 +80,159 @@ def audit(
         Path | None,
         typer.Option(help="The simulator guidelines, where the dump does not record them."),
     ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="Read a run folder whose index and files disagree."),
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first input that cannot be read.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Audit the simulated users in recorded conversations. Needs no key and no network.
+    """Audit the simulated users in recorded conversations. By default without key or network.
 
     Prints the User Fidelity Score (UFS) per domain and proxy, the most telling failures with the
     words that show them, and what could not be judged; leaves everything in a run folder.
     """
-    from userproxybench.audit import audit as run
-    from userproxybench.cli.audit_page import as_record, show
+    from userproxybench.audit.running import Request
     from userproxybench.cli.progress import progress
+    from userproxybench.loaders import LoadOptions
 
     text = None if guidelines is None else read_text(guidelines)
-    target = out or default_folder(dumps, (rubrics, grader, text or ""))
+    settings = (rubrics or "", grader, mode, f"{samples} {confirm}", text or "")
+    asked = Asked(grader, generator, verifier, budget, jobs or 8, samples, mode, confirm)
+    judges = None if grader == "rules" else asked.judges(rubrics, api_base, config)
     with progress("audited") as tell:
-        found = run(
-            dumps,
-            out=target,
+        request = Request(
+            paths=tuple(dumps),
+            out=out or default_folder(dumps, settings),
             rubrics=rubrics,
-            grader=grader,
             jobs=jobs,
-            proxies=[name_and_glob(pair) for pair in proxy or []],
-            guidelines=text,
-            strict=strict,
+            options=LoadOptions(
+                proxies=tuple(name_and_glob(pair) for pair in proxy or []),
+                guidelines=text,
+                strict=strict,
+                partial=partial,
+            ),
             progress=tell,
         )
-    if as_json:
-        from userproxybench.cli.output import emit_json
+        found = None if dry_run else _run(request, judges)
+    if found is None:
+        _foresee(request, judges, as_json)
+    else:
+        _print(found, as_json)
 
+
+@dataclass(frozen=True)
+class Asked:
+    """The flags that concern models."""
+
+    grader: str
+    generator: str | None
+    verifier: str | None
+    budget: float | None
+    jobs: int
+    samples: int
+    mode: Mode
+    confirm: bool
+
+    def judges(self, rubrics: str | None, api_base: str | None, config: Path | None) -> Judges:
+        """The models of these flags and the settings file, under one budget."""
+        from userproxybench.audit.judges import RULES_AND, Judges, model_grader
+        from userproxybench.audit.writing import Authors
+        from userproxybench.cli.roles import read_roles
+        from userproxybench.grading import Settings
+
+        roles = read_roles(config=config, budget=self.budget, api_base=api_base)
+        authors = None
+        if rubrics == "generate":
+            authors = Authors(
+                roles.model("generator", self.generator), roles.model("verifier", self.verifier)
+            )
+        grader = model_grader(
+            roles.model("grader", self.grader.removeprefix(RULES_AND)),
+            with_rules=self.grader.startswith(RULES_AND),
+            jobs=self.jobs,
+            settings=Settings(self.mode, self.samples, self.confirm),
+        )
+        return Judges(grader, authors)
+
+
+def _run(request: Request, judges: Judges | None) -> Audit:
+    from userproxybench.audit.running import run_model, run_rules
+
+    return run_rules(request) if judges is None else run_model(request, judges)
+
+
+def _print(found: Audit, as_json: bool) -> None:
+    """Print the answer, then one line for each input that could not be read; exit 2 if any."""
+    from userproxybench.cli.audit_page import as_record, show
+    from userproxybench.cli.output import emit_json
+
+    if as_json:
         emit_json(as_record(found))
     else:
         show(found)
-    finish(found)
+    _finish(found.problems)
 
 
-def finish(found: Audit) -> None:
-    """Say what could not be read, one line each, and end with exit code 2 if anything was not."""
+def _finish(problems: Sequence[str]) -> None:
     from userproxybench.cli.output import clean
 
-    for problem in found.problems:
+    for problem in problems:
         typer.echo(f"error: {clean(problem)}", err=True)
-    if found.problems:
+    if problems:
         raise typer.Exit(InputError.exit_code)
+
+
+def _foresee(request: Request, judges: Judges | None, as_json: bool) -> None:
+    """Print what the same command without `--dry-run` would ask and cost."""
+    from userproxybench.audit.running import foresee
+    from userproxybench.cli.output import emit_json
+
+    if judges is None:
+        problems: tuple[str, ...] = ()
+        found: dict[str, object] = {"calls": 0, "usd": 0.0, "rubrics_to_write": 0}
+        lines = ["0 calls, $0: rules need no model."]
+    else:
+        foreseen = foresee(request, judges)
+        problems = foreseen.problems
+        found = {**vars(foreseen), "estimate": foreseen.estimate._asdict()}
+        lines = list(_expected(foreseen))
+    if as_json:
+        emit_json(found)
+    else:
+        typer.echo("\n".join(lines))
+    _finish(problems)
+
+
+def _expected(foreseen: Foreseen) -> Iterator[str]:
+    """The estimate for people."""
+    expected = foreseen.estimate
+    yield (
+        f"{expected.calls} calls, {expected.prompt_tokens:,} prompt and "
+        f"{expected.completion_tokens:,} completion tokens (estimated); "
+        f"{expected.on_file} verdicts on file, {expected.by_rules} by rules"
+    )
+    yield (
+        f"without a prefix cache {_dollars(expected.usd)}, with one "
+        f"{_dollars(expected.usd_cached)}; the dearest single call may take "
+        f"{_dollars(expected.usd_worst)}"
+    )
+    if foreseen.rubrics_to_write:
+        yield (
+            f"{foreseen.rubrics_to_write} rubrics would be written first: `rubrics generate "
+            "--dry-run` says what that costs; their criteria are not in the figures above"
+        )
+    elif foreseen.no_rubric:
+        yield (
+            f"{foreseen.no_rubric} conversations have no rubric and would not be scored: add "
+            "`--rubrics generate`, or `--rubrics generic` for one criterion per mode"
+        )
+
+
+def _dollars(usd: float | None) -> str:
+    return "an unknown price" if usd is None else f"${usd:.4f}"
 
 
 def name_and_glob(pair: str) -> tuple[str, str]:

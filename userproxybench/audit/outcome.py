@@ -1,0 +1,91 @@
+"""Rows become frames, a summary, files, and the `Audit` that the caller gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from userproxybench import __version__, rules
+from userproxybench.audit import Audit
+from userproxybench.audit.batch import ProtocolRow
+from userproxybench.audit.collecting import Collected
+from userproxybench.audit.folder import write_tables
+from userproxybench.errors import InputError
+from userproxybench.models import MODES, Mode
+from userproxybench.store import RunFolder
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubrics: str) -> Audit:
+    """Frames, summary and files out of the rows.
+
+    Raises:
+        InputError: there is not one episode.
+    """
+    from userproxybench.analysis.summary import summarise
+    from userproxybench.tables import Tables, episodes_frame, verdicts_frame
+
+    problems = collected.all_problems(None if folder is None else folder.path)
+    if not collected.episodes:
+        raise InputError("\n".join(problems) or "there are no episodes in the given dumps")
+    collected.name_proxies()
+    uncovered = _uncovered(collected, grader, rubrics)
+    tables = Tables(episodes_frame(collected.episodes), verdicts_frame(collected.verdicts))
+    protocol = protocol_frame(collected.protocol)
+    notes = collected.assumptions()
+    summary = summarise(
+        tables,
+        version=__version__,
+        grader=grader,
+        rubric_source=rubrics,
+        audit_cost_usd=collected.spent,
+        notes=[*_instrument_notes(grader, rubrics, uncovered), *collected.said, *notes],
+    )
+    if folder is not None:
+        frames = {"episodes": tables.episodes, "verdicts": tables.verdicts, "protocol": protocol}
+        write_tables(folder, frames, summary)
+    return Audit(
+        episodes=tables.episodes,
+        verdicts=tables.verdicts,
+        summary=summary,
+        protocol=protocol,
+        problems=tuple(problems),
+        passed_over=collected.passed_over,
+        notes=tuple(notes),
+        unjudged=dict(collected.unjudged.most_common()),
+        uncovered=uncovered,
+        reused=collected.reused,
+        out=None if folder is None else folder.path,
+    )
+
+
+def _uncovered(collected: Collected, grader: str, rubrics: str) -> tuple[Mode, ...]:
+    """Modes that nothing looked at: no rule decides them, or no criterion names them."""
+    if grader == "rules" and rubrics == "derived":
+        return rules.UNCOVERED
+    watched = {row.mode for row in collected.verdicts}
+    return tuple(mode for mode in MODES if mode not in watched)
+
+
+def _instrument_notes(grader: str, rubrics: str, uncovered: Sequence[Mode]) -> list[str]:
+    notes = []
+    if grader == "rules":
+        notes.append(
+            f"UFS by rules on {rubrics} rubrics is a lower-coverage instrument than a model-graded "
+            "UFS: the two never share a table"
+        )
+    if uncovered:
+        notes.append(f"modes that this instrument never looks at: {', '.join(uncovered)}")
+    return notes
+
+
+def protocol_frame(rows: Sequence[ProtocolRow]) -> pd.DataFrame:
+    """The protocol notes as a frame."""
+    import pandas as pd
+
+    frame = pd.DataFrame(rows, columns=list(ProtocolRow._fields))
+    return frame.astype(
+        {name: "Int64" if name == "turn" else "string" for name in ProtocolRow._fields}
+    )
