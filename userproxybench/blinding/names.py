@@ -17,10 +17,10 @@ _PLAIN_WORDS = frozenset(
     {"agent", "assistant", "customer", "default", "human", "person", "simulator", "unknown"}
     | {"user-simulator", "user_simulator"}
 )
+_KINDS = r"(?:sonnet|opus|haiku|pro|flash|large|small|mini|turbo|lite|nano)"
 _VERSIONED = (
     r"(?:gpt|claude|gemini|gemma|llama|mistral|mixtral|qwen|qwq|deepseek|grok)"
-    r"[\s-]?(?:v?\d\w*(?:\.\w+)*|sonnet|opus|haiku|pro|flash|large|small|mini)"
-    r"(?:-\w+(?:\.\w+)*)*"
+    rf"[\s-]?(?:v?\d\w*(?:\.\w+)*|{_KINDS})(?:-\w+(?:\.\w+)*)*(?:\s{_KINDS}(?!\w))*"
 )
 
 
