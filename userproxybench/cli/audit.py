@@ -197,7 +197,8 @@ def _foresee(request: Request, judges: Judges | None, as_json: bool) -> None:
     else:
         foreseen = foresee(request, judges)
         problems = foreseen.problems
-        found = {**vars(foreseen), "estimate": foreseen.estimate._asdict()}
+        found = {**foreseen.estimate._asdict(), **vars(foreseen)}
+        del found["estimate"]
         lines = list(_expected(foreseen))
     if as_json:
         emit_json(found)

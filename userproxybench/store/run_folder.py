@@ -49,8 +49,8 @@ T = TypeVar("T")
 class _TrajectoryLine(msgspec.Struct, omit_defaults=True):
     """One line of `trajectories.jsonl.gz`."""
 
-    contract: msgspec.Raw | None = None
-    trajectory: msgspec.Raw | None = None
+    contract: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    trajectory: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class _Id(msgspec.Struct):
@@ -171,14 +171,14 @@ class RunFolder:
         found = (
             Contract.model_validate_json(bytes(line.contract))
             for line in self._lines_of_trajectories()
-            if line.contract is not None
+            if line.contract is not msgspec.UNSET
         )
         return {contract.hash: contract for contract in found}
 
     def _decoded(self, kind: type[T]) -> Iterator[T]:
         decoder = msgspec.json.Decoder(kind)
         for line in self._lines_of_trajectories():
-            if line.trajectory is not None:
+            if line.trajectory is not msgspec.UNSET:
                 yield decoder.decode(line.trajectory)
 
     def _lines_of_trajectories(self) -> Iterator[_TrajectoryLine]:
