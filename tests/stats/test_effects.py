@@ -15,6 +15,7 @@ def exposure(*rows: tuple[float, bool, int, int]) -> Exposure:
         proxy=proxy,
         task=task,
         domain_of_task=np.zeros(int(task.max()) + 1, dtype=int),
+        proxies=int(proxy.max()) + 1,
     )
 
 
@@ -57,8 +58,21 @@ def test_two_way_effect_against_statsmodels() -> None:
     quantity = task * 0.1 + proxy - 1.5 * exposed + rng.normal(size=200)
     frame = pd.DataFrame({"y": quantity, "x": exposed * 1.0, "p": proxy, "t": task})
     theirs = smf.ols("y ~ x + C(p) + C(t)", frame).fit().params["x"]
-    data = Exposure(quantity, exposed, proxy, task, np.arange(40) % 2)
+    data = Exposure(quantity, exposed, proxy, task, np.arange(40) % 2, 5)
     assert effect(data, "within proxy and task") == pytest.approx(theirs)
+
+
+def test_a_proxy_without_an_episode_keeps_its_place() -> None:
+    data = Exposure(
+        np.array([1.0, 2.0]),
+        np.array([True, False]),
+        np.zeros(2, int),
+        np.zeros(2, int),
+        np.zeros(1, int),
+        3,
+    )
+    got = exposure_effect(data, "within proxy", rng=np.random.default_rng(0), resamples=10)
+    assert got.by_proxy == (-1.0, None, None)
 
 
 def test_each_proxy_has_its_own_difference() -> None:
@@ -75,7 +89,7 @@ def test_intervals_hold_the_truth_of_a_known_effect(reading: Reading) -> None:
     for _ in range(200):
         exposed = rng.random(240) < 0.4
         quantity = rng.normal(size=60)[task] - 1.0 * exposed + rng.normal(size=240)
-        data = Exposure(quantity, exposed, proxy, task, np.zeros(60, dtype=int))
+        data = Exposure(quantity, exposed, proxy, task, np.zeros(60, dtype=int), 4)
         interval = exposure_effect(data, reading, rng=rng, resamples=200).interval
         held += interval is not None and interval.low <= -1.0 <= interval.high
     assert 0.90 <= held / 200 <= 0.99  # 95 % nominal, 3 standard errors either way
@@ -90,7 +104,7 @@ def test_without_both_kinds_there_is_no_effect(reading: Reading, exposed: bool) 
 @pytest.mark.parametrize("reading", READINGS)
 def test_no_episode_gives_no_effect(reading: Reading) -> None:
     none = np.array([], dtype=int)
-    data = Exposure(none.astype(float), none.astype(bool), none, none, none)
+    data = Exposure(none.astype(float), none.astype(bool), none, none, none, 0)
     got = exposure_effect(data, reading, rng=np.random.default_rng(0), resamples=10)
     assert (got.estimate, got.interval, got.exposed, got.others) == (None, None, 0, 0)
 

@@ -24,7 +24,7 @@ class Obstacle:
     """Something beside the proxy that differs between proxies."""
 
     what: str
-    """`agent`, `agent settings`, `domain version`, `task text`, `domains`, `tasks`."""
+    """`agent`, `agent settings`, `domain version`, `task text`, `domains` or `tasks`."""
     detail: str
     """Where, and between which values, in one line."""
 
@@ -34,6 +34,8 @@ def obstacles(panel: Panel) -> list[Obstacle]:
     if len(panel.proxies) < 2:
         return []
     found = [obstacle for field, what in FIELDS if (obstacle := _fields(panel, field, what))]
+    if not found and (hidden := _unrecorded_agent(panel)):
+        found.append(hidden)
     texts = _task_texts(panel)
     reach = _reach(panel)
     return found + [obstacle for obstacle in (texts, reach) if obstacle]
@@ -49,26 +51,44 @@ def require_comparable(panel: Panel, *, allow_different: bool) -> list[str]:
     if hard:
         raise InputError(f"the proxies cannot be compared: {hard[0].detail}")
     if found and not allow_different:
-        shown = "; ".join(f"{obstacle.what}: {obstacle.detail}" for obstacle in found)
+        shown = "; ".join(f"{obstacle.what} {obstacle.detail}" for obstacle in found)
         raise InputError(
-            f"the proxies cannot be compared, more than the proxy differs ({shown}). "
+            f"the proxies cannot be compared ({shown}). "
             "Narrow it down with --agent or --only, or override with --allow-different"
         )
-    return [f"compared although the {one.what} differs ({one.detail})" for one in found]
+    return [f"compared all the same: {one.what} {one.detail}" for one in found]
+
+
+def scored_proxies(panel: Panel) -> tuple[Panel, list[str]]:
+    """The proxies that have a UFS, and the names of the others, which would cut down the rest."""
+    scored = np.bincount(panel.proxy[panel.status == "scored"], minlength=len(panel.proxies)) > 0
+    names = [name for name, has in zip(panel.proxies, scored, strict=True) if not has]
+    return (panel.only(scored[panel.proxy]), names) if names else (panel, [])
 
 
 def unknowns(panel: Panel) -> list[str]:
     """What could not be checked because nothing was recorded."""
     notes = []
-    agents = {name.lower() for name in panel.words("agent").tolist()}
-    if agents and agents <= {"", "unknown"}:
-        notes.append("the agent is not recorded: that it was the same for all proxies is assumed")
+    if len(panel.proxies) > 1 and not any(panel.words("agent").tolist()):
+        notes.append("the tables name no agent: that it was the same for all proxies is assumed")
     settings = panel.words("proxy_settings_hash")
     for at, name in enumerate(panel.proxies):
         kinds = len(set(settings[panel.proxy == at].tolist()))
         if kinds > 1:
             notes.append(f"{name} was run under {kinds} settings, taken together here")
     return notes
+
+
+def _unrecorded_agent(panel: Panel) -> Obstacle | None:
+    """Dumps that do not name their agent; tables that people bring may leave it out."""
+    hidden = panel.words("agent") == "unknown"
+    if not hidden.any():
+        return None
+    names = sorted({panel.proxies[at] for at in panel.proxy[hidden].tolist()})
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return Obstacle(
+        "agent", f"not recorded for {', '.join(names[:4])}{more}, so it may not be the same"
+    )
 
 
 def _fields(panel: Panel, field: str, what: str) -> Obstacle | None:
@@ -81,7 +101,7 @@ def _fields(panel: Panel, field: str, what: str) -> Obstacle | None:
             for at in np.unique(panel.proxy[here])
         }
         if len(set(seen.values())) > 1:
-            return Obstacle(what, f"in {domain}: {_sets(seen)}")
+            return Obstacle(what, f"differs in {domain}: {_sets(seen)}")
     return None
 
 
@@ -94,7 +114,7 @@ def _task_texts(panel: Panel) -> Obstacle | None:
         return None
     shown = ", ".join(f"{domain} {task}" for domain, task in differing[:3])
     more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
-    return Obstacle("task text", f"{len(differing)} tasks, {shown}{more}")
+    return Obstacle("task text", f"differs on {len(differing)} tasks: {shown}{more}")
 
 
 def _reach(panel: Panel) -> Obstacle | None:
@@ -106,7 +126,7 @@ def _reach(panel: Panel) -> Obstacle | None:
         absent = ~np.any(there[panel.domain_of_task == code], axis=0)
         if absent.any():
             names = [name for name, gone in zip(panel.proxies, absent, strict=True) if gone]
-            return Obstacle("domains", f"{domain} was not run by {', '.join(names)}")
+            return Obstacle("domains", f"differ: {domain} was not run by {', '.join(names)}")
     return None
 
 

@@ -114,6 +114,7 @@ def _disclosure(
             proxy=panel.proxy[kept],
             task=panel.task[kept],
             domain_of_task=panel.domain_of_task,
+            proxies=len(panel.proxies),
         )
         for reading in READINGS:
             effect = exposure_effect(data, reading, rng=rng, resamples=resamples)

@@ -45,13 +45,13 @@ def disclosure(done: Analysis) -> Sheet:
         (Column("others", "Others"), "effect.others"),
         (Column("tasks", "Tasks"), "effect.tasks"),
     ]
-    effects = done.effort.disclosure if done.effort else ()
+    effects, names = (done.effort.disclosure, done.effort.proxies) if done.effort else ((), ())
     caption = "Successful episodes with premature disclosure less those without"
     notes = [
         f"{one.quantity} by proxy: "
         + ", ".join(
             f"{name} {'–' if gap is None else f'{gap:+.2f}'}"
-            for name, gap in zip(done.proxies, one.effect.by_proxy, strict=True)
+            for name, gap in zip(names, one.effect.by_proxy, strict=True)
         )
         for one in effects
         if one.effect.by_proxy

@@ -115,29 +115,38 @@ class Scores:
     """Means of fidelity, with replicates."""
 
 
-def scores(
-    panel: Panel, found: Costs, basis: Basis | None, *, rng: np.random.Generator, resamples: int
-) -> Scores:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How scores are set out."""
+
+    basis: Basis | None
+    """Basis of the costs."""
+    compared: bool
+    """Whether proxies may be set against each other; if not, none is called dominated."""
+    resamples: int
+    """Bootstrap replicates."""
+
+
+def scores(panel: Panel, found: Costs, setting: Setting, *, rng: np.random.Generator) -> Scores:
     """Scores of every proxy, in every domain, and under every variant."""
     low, high = panel.bounds
-    made = means(
-        panel, [panel.fidelity, low, high, panel.numbers("reward")], rng=rng, resamples=resamples
-    )
+    columns = [panel.fidelity, low, high, panel.numbers("reward")]
+    made = means(panel, columns, rng=rng, resamples=setting.resamples)
     variants = _variants(panel, made[0].macro, rng)
-    columns = [
+    both = [
         np.array([_float(score.ufs[key]) for score in variants])
         for key in ("disclosure_only", "without_premature_disclosure")
     ]
     return Scores(
-        proxies=_proxies(panel, made, found, basis),
+        proxies=_proxies(panel, made, found, setting),
         cells=tuple(
             _cell(panel, made, domain, proxy)
             for domain in range(len(panel.domains))
             for proxy in range(len(panel.proxies))
         ),
         variants=variants,
-        disclosure_against_rest=spearman(*columns),
-        basis=basis,
+        disclosure_against_rest=spearman(*both),
+        basis=setting.basis,
         fidelity=made[0],
     )
 
@@ -150,9 +159,10 @@ def ranks(values: Array) -> list[int | None]:
 
 
 def _proxies(
-    panel: Panel, made: list[Means], found: Costs, basis: Basis | None
+    panel: Panel, made: list[Means], found: Costs, setting: Setting
 ) -> tuple[ProxyScore, ...]:
     fidelity, low, high, reward = made
+    basis = setting.basis
     usd = [None if basis is None else cost.bases[basis].usd for cost in found.proxies]
     priced = np.array([_float(value) for value in usd])
     beaten = dominated(priced, fidelity.macro)
@@ -162,6 +172,7 @@ def _proxies(
         mine = panel.proxy == at
         counts = _counts(panel, mine)
         placed = usd[at] is not None and bool(np.isfinite(fidelity.macro[at]))
+        placed = placed and setting.compared
         rows.append(
             ProxyScore(
                 proxy=name,

@@ -9,32 +9,20 @@ from types import MappingProxyType
 
 import numpy as np
 
-from userproxybench.analysis.comparability import require_comparable, unknowns
+from userproxybench.analysis.comparability import require_comparable, scored_proxies, unknowns
 from userproxybench.analysis.costs import Basis, Costs, Override, PriceLookup, choose_basis, costs
-from userproxybench.analysis.panel import (
-    RESAMPLES,
-    SEED,
-    Array,
-    Mask,
-    Means,
-    Panel,
-    means,
-    number,
+from userproxybench.analysis.ground import (
+    Ground,
+    blind_spots,
+    ground_of,
+    lower_bounds,
+    pick_shares,
+    stability,
 )
+from userproxybench.analysis.panel import RESAMPLES, SEED, Array, Mask, Panel, means, number
 from userproxybench.errors import InputError
-from userproxybench.stats import (
-    Selection,
-    dominated,
-    macro_lower_bound,
-    pick,
-    picks,
-    resampled_ratios,
-    selection,
-    simultaneous_lower_bounds,
-)
+from userproxybench.stats import Selection, dominated, pick
 
-SCALES = (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-"""Multiples of the tasks at which it is asked whether the pick has become stable."""
 STABLE = 0.9
 """Share of resamples in which a stable pick is the same, where no confidence is asked for."""
 _TAIL_DRAWS = 20
@@ -111,32 +99,6 @@ class Choice:
     """What a reader must know."""
 
 
-@dataclass(frozen=True)
-class ShareCurve:
-    """Selection shares as a function of the UFS asked for."""
-
-    required: Array
-    """UFS asked for."""
-    shares: Array
-    """(required, proxies): share of resamples in which each is the pick."""
-    none: Array
-    """Share in which nothing qualifies."""
-    frontier: Array
-    """(proxies): share of resamples in which each is not dominated; NaN without a cost."""
-    proxies: tuple[str, ...]
-    """Names."""
-
-
-@dataclass(frozen=True)
-class _Ground:
-    """Fidelity and cost of each proxy on the shared tasks, with replicates."""
-
-    fidelity: Means
-    cost: Means
-    usd: Array
-    drawn_usd: Array
-
-
 def decide(
     panel: Panel,
     question: Question,
@@ -153,7 +115,11 @@ def decide(
     """
     if not len(panel):
         raise InputError("no episode to choose from: the tables are empty")
-    notes = require_comparable(panel, allow_different=question.allow_different) + unknowns(panel)
+    panel, without = scored_proxies(panel)
+    if not len(panel):
+        raise InputError("no episode has a score: nothing to choose by")
+    notes = [f"no scored episode, left out: {', '.join(without)}"] if without else []
+    notes += require_comparable(panel, allow_different=question.allow_different) + unknowns(panel)
     common = panel.shared()
     found = costs(common, prices=prices, overrides=overrides)
     basis = question.basis or choose_basis(found)
@@ -170,25 +136,6 @@ def decide(
     )
 
 
-def share_curve(
-    panel: Panel, found: Costs, basis: Basis, *, rng: np.random.Generator, resamples: int
-) -> ShareCurve | None:
-    """Selection shares over a grid of UFS; `None` where tasks cannot be resampled."""
-    ground = _ground(panel, found, basis, rng, resamples)
-    placed = np.isfinite(ground.usd) & np.isfinite(ground.fidelity.macro)
-    if not _resamplable(ground) or not placed.any():
-        return None
-    values = ground.fidelity.macro[placed]
-    start, stop = max(0.0, values.min() - 0.06), min(1.0, values.max() + 0.06)
-    grid = np.linspace(start, stop, 81)
-    drawn = ground.fidelity.drawn_macro
-    taken = np.stack([picks(ground.drawn_usd, drawn, float(q)) for q in grid])
-    shares = np.stack([(taken == at).mean(axis=1) for at in range(len(panel.proxies))], axis=1)
-    beaten = dominated(ground.drawn_usd, drawn).mean(axis=0)
-    frontier = np.where(placed, 1 - beaten, np.nan)
-    return ShareCurve(grid, shares, (taken < 0).mean(axis=1), frontier, panel.proxies)
-
-
 def epoch_cost(usd_per_simulation: float, *, prompts: int, rollouts: int) -> float:
     """User-side dollars of one training epoch: prompts times rollouts times cost."""
     return usd_per_simulation * prompts * rollouts
@@ -197,15 +144,16 @@ def epoch_cost(usd_per_simulation: float, *, prompts: int, rollouts: int) -> flo
 def _choose(panel: Panel, found: Costs, basis: Basis, question: Question) -> Choice:
     level = STABLE if question.confidence is None else question.confidence
     resamples = max(RESAMPLES, ceil(_TAIL_DRAWS * len(panel.proxies) / (1 - level)))
-    ground = _ground(panel, found, basis, np.random.default_rng(SEED), resamples)
-    lower = _lower_bounds(ground, level, found.known(basis))
+    ground = ground_of(panel, found, basis, np.random.default_rng(SEED), resamples)
+    lower = lower_bounds(ground, level, found.known(basis))
     judged = ground.fidelity.macro if question.confidence is None else lower
     taken = pick(ground.usd, judged, question.required)
     closest, gap = (None, None)
     if taken is None:
         closest, gap = _closest(judged, ground.usd, question.required)
-    shares = _shares(ground, question.required)
-    stable, scale = _stability(ground, question.required, level)
+    blind = blind_spots(panel, ground, question.required)
+    shares = None if blind else pick_shares(ground, question.required)
+    stable, scale = (None, None) if blind else stability(ground, question.required, level)
     return Choice(
         question=question,
         basis=basis,
@@ -220,81 +168,8 @@ def _choose(panel: Panel, found: Costs, basis: Basis, question: Question) -> Cho
         stable_share=stable,
         stable_target=level,
         tasks_until_stable=None if scale is None else ceil(scale * len(panel.tasks)),
-        notes=tuple(_notes(panel, ground)),
+        notes=(*blind, *_notes(panel, ground)),
     )
-
-
-def _ground(
-    panel: Panel, found: Costs, basis: Basis, rng: np.random.Generator, resamples: int
-) -> _Ground:
-    fidelity, cost = means(
-        panel, [panel.fidelity, found.episodes[basis]], rng=rng, resamples=resamples
-    )
-    known = found.known(basis)
-    drawn = resampled_ratios(cost.drawn_sums.sum(axis=1), cost.drawn_counts.sum(axis=1))
-    return _Ground(
-        fidelity,
-        cost,
-        usd=np.where(known, cost.pooled, np.nan),
-        drawn_usd=np.where(known, drawn, np.nan),
-    )
-
-
-def _resamplable(ground: _Ground) -> bool:
-    """Whether every domain has at least two tasks: one says nothing about how tasks differ."""
-    tasks = ground.fidelity.tasks
-    return bool(tasks.size) and bool((tasks.max(axis=1) >= 2).all())
-
-
-def _lower_bounds(ground: _Ground, level: float, known: np.ndarray) -> Array:
-    fidelity = ground.fidelity
-    bounds = np.full(len(known), np.nan)
-    if not _resamplable(ground) or not known.any():
-        return bounds
-    each = 1 - (1 - level) / int(known.sum())
-    floors = [
-        macro_lower_bound(
-            fidelity.by_domain[there, at] * fidelity.tasks[there, at],
-            fidelity.tasks[there, at],
-            each,
-        )
-        if (there := fidelity.counts[:, at] > 0).any()
-        else np.nan
-        for at in np.flatnonzero(known)
-    ]
-    bounds[known] = simultaneous_lower_bounds(
-        fidelity.drawn_macro[:, known], np.array(floors), level
-    )
-    return bounds
-
-
-def _shares(ground: _Ground, required: float) -> Selection | None:
-    if not _resamplable(ground):
-        return None
-    return selection(ground.drawn_usd, ground.fidelity.drawn_macro, required)
-
-
-def _stability(
-    ground: _Ground, required: float, target: float
-) -> tuple[float | None, float | None]:
-    """Share of replicates that agree with the pick, and the multiple of tasks to reach `target`.
-
-    The spread of a mean over k times the tasks is taken as that over the tasks by the root of k.
-    """
-    if not _resamplable(ground):
-        return None, None
-    ufs, usd = ground.fidelity.macro, ground.usd
-    wanted = picks(usd[None, :], ufs[None, :], required)[0]
-    now: float | None = None
-    for scale in SCALES:
-        shrink = 1 / np.sqrt(scale)
-        drawn_usd = usd + (ground.drawn_usd - usd) * shrink
-        drawn_ufs = ufs + (ground.fidelity.drawn_macro - ufs) * shrink
-        agree = float((picks(drawn_usd, drawn_ufs, required) == wanted).mean())
-        now = agree if now is None else now
-        if agree >= target:
-            return now, scale
-    return now, None
 
 
 def _closest(values: Array, usd: Array, required: float) -> tuple[int | None, float | None]:
@@ -307,7 +182,7 @@ def _closest(values: Array, usd: Array, required: float) -> tuple[int | None, fl
 
 def _candidates(
     panel: Panel,
-    ground: _Ground,
+    ground: Ground,
     lower: Array,
     qualifies: Mask,
     shares: Selection | None,
@@ -330,13 +205,8 @@ def _candidates(
     )
 
 
-def _notes(panel: Panel, ground: _Ground) -> list[str]:
+def _notes(panel: Panel, ground: Ground) -> list[str]:
     notes = []
-    if not _resamplable(ground):
-        notes.append(
-            "a domain has a single task: how sure the pick is cannot be said, and no lower bound "
-            "exists"
-        )
     unknown = [
         f"{name} (UFS {ufs:.3f})" if np.isfinite(ufs) else name
         for name, ufs, usd in zip(panel.proxies, ground.fidelity.macro, ground.usd, strict=True)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from userproxybench.analysis.comparability import Obstacle, obstacles, unknowns
+from userproxybench.analysis.comparability import Obstacle, obstacles, scored_proxies, unknowns
 from userproxybench.analysis.costs import Basis, Costs, Override, PriceLookup, choose_basis, costs
 from userproxybench.analysis.effort import Effort, effort
 from userproxybench.analysis.failures import Failures, failures
+from userproxybench.analysis.ground import ShareCurve, share_curve
 from userproxybench.analysis.pairs import Pair, Spread, pairs, spreads
 from userproxybench.analysis.panel import RESAMPLES, SEED, Panel
 from userproxybench.analysis.probe import Probe, probe
-from userproxybench.analysis.scores import Scores, scores
-from userproxybench.analysis.selection import ShareCurve, share_curve
+from userproxybench.analysis.scores import Scores, Setting, scores
 from userproxybench.errors import InputError
 from userproxybench.tables import Tables
 
@@ -95,8 +95,9 @@ def analyse(tables: Tables, options: Options | None = None) -> Analysis:
         raise InputError("the tables hold no episode: nothing to analyse")
     found = costs(panel, prices=options.prices, overrides=options.overrides)
     basis = options.basis or choose_basis(found)
-    barred = tuple(obstacles(panel))
-    fair = not barred or options.allow_different
+    against, without = scored_proxies(panel)
+    barred = tuple(obstacles(against))
+    fair = bool(len(against)) and (not barred or options.allow_different)
     rng, count = np.random.default_rng(options.seed), options.resamples
     return Analysis(
         grader=_only(tables, "grader"),
@@ -106,16 +107,16 @@ def analyse(tables: Tables, options: Options | None = None) -> Analysis:
         domains=panel.domains,
         tasks=len(panel.tasks),
         resamples=count,
-        scores=scores(panel, found, basis if fair else None, rng=rng, resamples=count),
+        scores=scores(panel, found, Setting(basis, fair, count), rng=rng),
         costs=found,
         failures=failures(panel),
-        effort=effort(panel, rng=rng, resamples=count) if fair else None,
+        effort=effort(against, rng=rng, resamples=count) if fair else None,
         probe=probe(panel),
-        pairs=pairs(panel, rng=rng, resamples=count) if fair else None,
-        reward_spreads=spreads(panel.shared(), ("reward",)) if fair else None,
-        curve=_curve(panel, options, basis) if fair else None,
+        pairs=pairs(against, rng=rng, resamples=count) if fair else None,
+        reward_spreads=spreads(against.shared(), ("reward",)) if fair else None,
+        curve=_curve(against, options, basis) if fair else None,
         obstacles=barred,
-        notes=tuple(_notes(panel, found, basis, barred, fair=fair)),
+        notes=(*_comparison_notes(barred, without, fair=fair), *_notes(panel, found, basis)),
     )
 
 
@@ -123,19 +124,24 @@ def _curve(panel: Panel, options: Options, basis: Basis | None) -> ShareCurve | 
     common = panel.shared()
     if basis is None or not len(common):
         return None
-    found = costs(common, prices=options.prices, overrides=options.overrides)
+    kept = {name: own for name, own in options.overrides.items() if name in common.proxies}
+    found = costs(common, prices=options.prices, overrides=kept)
     rng = np.random.default_rng(options.seed)
     return share_curve(common, found, basis, rng=rng, resamples=options.resamples)
 
 
-def _notes(
-    panel: Panel, found: Costs, basis: Basis | None, barred: tuple[Obstacle, ...], *, fair: bool
-) -> list[str]:
+def _comparison_notes(barred: tuple[Obstacle, ...], without: list[str], *, fair: bool) -> list[str]:
+    notes = [f"no scored episode, not compared: {', '.join(without)}"] if without else []
+    shown = "; ".join(f"{one.what} {one.detail}" for one in barred)
+    if barred and fair:
+        notes.append(f"compared all the same: {shown}")
+    elif barred:
+        notes.append(f"proxies not compared: {shown} (override with --allow-different)")
+    return notes
+
+
+def _notes(panel: Panel, found: Costs, basis: Basis | None) -> list[str]:
     notes = unknowns(panel)
-    if barred:
-        shown = "; ".join(f"{one.what}: {one.detail}" for one in barred)
-        how = "compared although more than the proxy differs" if fair else "proxies not compared"
-        notes.append(f"{how} ({shown})")
     if basis is None:
         notes.append("no proxy has a known cost on any basis: no frontier")
     elif basis == "mixed":

@@ -116,7 +116,7 @@ def _show(choice: Choice, notes: tuple[str, ...], epoch: tuple[int, int]) -> Non
 
 def _sureness(choice: Choice) -> str:
     if choice.stable_share is None or choice.none_share is None:
-        return "how sure that is: unknown (too few tasks to resample)"
+        return "how sure that is: unknown"
     text = (
         f"how sure that is: the same answer in {choice.stable_share:.1%} of {choice.resamples:,} "
         f"resamples of the tasks, none qualifies in {choice.none_share:.1%}"

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from userproxybench.analysis.selection import ShareCurve
+from userproxybench.analysis.ground import ShareCurve
 from userproxybench.plots.style import (
     GREY,
     INK,

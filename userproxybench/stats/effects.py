@@ -112,13 +112,20 @@ def signs(differences: Sequence[float]) -> Signs:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Episodes with a quantity, whether each is exposed, and where it belongs (codes from 0)."""
+    """Episodes with a quantity, and where each belongs (codes from 0)."""
 
     quantity: Array
+    """What is compared."""
     exposed: NDArray[np.bool_]
+    """Whether the episode has the violation."""
     proxy: Codes
+    """Its proxy."""
     task: Codes
+    """Its task."""
     domain_of_task: Codes
+    """Domain of each task."""
+    proxies: int
+    """How many proxies there are."""
 
     def __post_init__(self) -> None:
         if not self.quantity.shape == self.exposed.shape == self.proxy.shape == self.task.shape:
@@ -145,8 +152,9 @@ def exposure_effect(
     elif reading == "matched on task":
         sums, estimate = _task_gaps(data), _ratio
     else:
-        group = data.proxy if reading == "within proxy" else np.zeros_like(data.proxy)
-        sums, estimate = _side_sums(data, group), _mean_gap
+        within = reading == "within proxy"
+        group = data.proxy if within else np.zeros_like(data.proxy)
+        sums, estimate = _side_sums(data, group, data.proxies if within else 1), _mean_gap
     by_domain = _by_domain(data, sums)
     point = estimate(sums.sum(axis=0)[None, :])[0]
     drawn = resample(by_domain, resamples=resamples, rng=rng).sum(axis=1)
@@ -174,9 +182,8 @@ def _per_task(data: Exposure, columns: Array) -> Array:
     return sums
 
 
-def _side_sums(data: Exposure, group: Codes) -> Array:
+def _side_sums(data: Exposure, group: Codes, groups: int) -> Array:
     """Per task: for each group the sum and count of the exposed, then of the others."""
-    groups = int(group.max()) + 1
     columns = np.zeros((group.size, groups, 4))
     rows, side = np.arange(group.size), np.where(data.exposed, 0, 2)
     columns[rows, group, side] = data.quantity
@@ -198,7 +205,7 @@ def _mean_gap(sums: Array) -> Array:
 
 def _task_gaps(data: Exposure) -> Array:
     """Per task its difference, and 1 where it has one."""
-    gaps = _side_gaps(_side_sums(data, np.zeros_like(data.proxy)))[:, 0]
+    gaps = _side_gaps(_side_sums(data, np.zeros_like(data.proxy), 1))[:, 0]
     there = np.isfinite(gaps)
     return np.stack([np.where(there, gaps, 0), there.astype(float)], axis=1)
 
@@ -212,8 +219,7 @@ def _normal_equations(data: Exposure) -> Array:
 
     A task drawn twice keeps its own effect each time, so demeaning commutes with resampling.
     """
-    proxies = int(data.proxy.max()) + 1
-    columns = np.zeros((data.proxy.size, proxies + 2))
+    columns = np.zeros((data.proxy.size, data.proxies + 2))
     columns[:, 0] = data.exposed
     columns[np.arange(data.proxy.size), data.proxy + 1] = 1
     columns[:, -1] = data.quantity
