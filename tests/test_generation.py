@@ -29,8 +29,9 @@ def proposal(number: int, **more: str) -> dict[str, str]:
     things = (
         "order zip name account refund address payment email phone birthday budget reason".split()
     )
+    other = things[(5 * number + 3) % 12]
     return {
-        "statement": f"The user states its {things[number]} in {things[(5 * number + 3) % 12]} talk.",
+        "statement": f"The user states its {things[number]} in {other} talk.",
         "applies_when": "",
         "mode": "volunteers_unasked_info",
         "source": "guidelines",
