@@ -10,6 +10,7 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
     Sentence,
+    any_of,
     clauses,
     is_future,
     is_hypothetical,
@@ -17,45 +18,67 @@ from userproxybench.rules.text import (
     is_uncertain,
     sentences,
     stem,
+    word_set,
 )
-from userproxybench.rules.tool_words import ToolWords, asked_for, fits, named_by, tools_of, widened
+from userproxybench.rules.tool_words import (
+    ToolWords,
+    asked_for,
+    fits,
+    named_by,
+    tools_of,
+    widened,
+)
 
-_BASE = {"made": "make", "sent": "send", "took": "take", "taken": "take"}
+_BASE = {"made": "make", "sent": "send", "took": "take", "taken": "take", "held": "hold"}
 _ADVERB = (
     r"(?:\s+(?:just|now|already|also|successfully|both|all|done so and|gone ahead and|then|"
     r"finally|carefully|quickly))*"
 )
-
+_PAST = r"\w+ed|ran|took|made|sent|put|did|reset|set|went|held|read|unplugged"
 _PERFECT = re.compile(
-    rf"\bI(?:['’]ve| have){_ADVERB}\s+(?P<verb>\w+)|\b(?:I|and|then){_ADVERB}\s+(?P<past>\w+ed|ran|took|made|sent|put|did|reset|set|"
-    rf"went|held|read|unplugged)\b|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+(?:ed)?)\b",
+    rf"\bI(?:['’]ve| have){_ADVERB}\s+(?P<verb>\w+)"
+    rf"|\b(?:I|and|then){_ADVERB}\s+(?P<past>{_PAST})\b"
+    r"|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+)\b",
     re.MULTILINE,
 )
-
 _PROGRESSIVE = re.compile(
     r"\bI(?:['’]m| am)(?:\s+(?:just|now|already|currently))*\s+(?P<verb>\w+ing)\b", re.I
 )
-
 _NOW = re.compile(
-    r"\b(?:now|right now|as we speak|at the moment|currently|this (?:very )?(?:second|moment)|just a (?:moment|second|sec))\b",
+    any_of("""
+    now / right now / as we speak / at the moment / currently / this (?:very )?(?:second|moment)
+    just a (?:moment|second|sec) / on it
+    """),
     re.IGNORECASE,
 )
-
 _DONE = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|right|alright|all right|sure|yes|yep|great|there|perfect)[,.!]?\s+)*"
-    r"(?:all |it['’]s |that['’]s |i['’]m )?(?:done|did it|did that|finished|completed)\b(?!\s+(?:when|once|if))",
+    r"(?:all |it['’]s |that['’]s |i['’]m )?(?:done|did it|did that|finished|completed)\b"
+    r"(?!\s+(?:when|once|if))",
     re.IGNORECASE,
 )
-
-
 _INNER = frozenset(
     stem(word)
-    for word in "been had got noticed tried wanted needed asked told mentioned decided considered heard received "
-    "seen understood confirmed provided given lost forgotten called contacted thought moved traveled travelled "
-    "used booked ordered paid purchased bought explained said stated shared waited hoping planning looking "
-    "trying having getting experiencing wondering thinking using calling writing asking talking facing dealing "
-    "traveling travelling working seeing going".split()
+    for word in """been had got noticed tried wanted needed asked told mentioned decided considered
+    heard received seen understood confirmed provided given lost forgotten called contacted thought
+    moved traveled travelled used booked ordered paid purchased bought explained said stated shared
+    waited hoping planning looking trying having getting experiencing wondering thinking using
+    calling writing asking talking facing dealing traveling travelling working seeing going""".split()
 )
+_TRIED = re.compile(
+    any_of("""
+    (?:have|did) you (?:already |ever |yet |also )?(?:tried|try|restart|reboot|\\w+ed)
+    have you (?:already )?(?:done|run|reset|set|put|turned)
+    """),
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|sure|of course|i (?:have|did|already)|already|twice|several times)\b"
+    r"(?!\W+(?:but )?(?:not|no)\b)",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(any_of("again / once more / another / one more time / a second time"), re.I)
+_EARLIER = re.compile(any_of("already / earlier / before / previously / last time"), re.I)
 
 
 def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
@@ -75,30 +98,45 @@ def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
 
 def _claims(
     ledger: Ledger, reply: Reply, only: tuple[str, ...]
-) -> Iterator[tuple[Sentence, list[ToolWords]]]:
+) -> Iterator[tuple[Sentence, tuple[ToolWords, ...]]]:
     """Sentences in which the user says that it did, or is doing, a step of a tool."""
     tools = tools_of(ledger, only)
+    if not tools:
+        return
     asked = asked_for(ledger, reply, only)
+    yield from _tried(reply, asked)
     for sentence in sentences(reply.text):
         if sentence.is_question:
             continue
-        for clause in clauses(sentence.text) or [sentence.text]:
+        for clause in clauses(sentence.text):
             verb = _claimed_verb(clause)
-            if (
-                verb is None
-                or is_negated(clause)
-                or is_hypothetical(clause)
-                or is_uncertain(clause)
-            ):
+            if verb is None or is_negated(clause) or is_hypothetical(clause):
+                continue
+            if is_uncertain(clause):
                 continue
             named = named_by(tools, verb, widened(clause))
             if verb == "done" or (not named and _is_pronominal(clause)):
-                named = [tool for tool in asked if verb == "done" or fits(tool, verb)]
+                named = tuple(tool for tool in asked if verb == "done" or fits(tool, verb))
             if named:
                 yield sentence, named
 
 
+def _tried(
+    reply: Reply, asked: tuple[ToolWords, ...]
+) -> Iterator[tuple[Sentence, tuple[ToolWords, ...]]]:
+    """A yes to `have you tried restarting it?`."""
+    if not asked or not _AFFIRMS.search(reply.text):
+        return
+    question = next((s.text for s in sentences(reply.agent) if _TRIED.search(s.text)), None)
+    if question is None or not question.endswith("?"):
+        return
+    named = tuple(tool for tool in asked if tool.verb & widened(question))
+    if named:
+        yield sentences(reply.text)[0], named
+
+
 def _claimed_verb(clause: str) -> str | None:
+    """Stem of the verb of a step that a clause claims; `done` where it claims the whole."""
     if is_future(clause):
         return None
     if _DONE.search(clause):
@@ -106,8 +144,8 @@ def _claimed_verb(clause: str) -> str | None:
     match = _PERFECT.search(clause)
     if match:
         verb = (match["verb"] or match["past"] or match["bare"] or "").lower()
-        verb = _BASE.get(verb, verb)
-        return None if stem(verb) in _INNER else stem(verb)
+        verb = stem(_BASE.get(verb, verb))
+        return None if verb in _INNER else verb
     match = _PROGRESSIVE.search(clause)
     if match and _NOW.search(clause):
         verb = stem(match["verb"].lower())
@@ -116,23 +154,31 @@ def _claimed_verb(clause: str) -> str | None:
 
 
 def _is_pronominal(clause: str) -> bool:
-    return re.search(r"\b(?:it|that|this|them|those|so|look)\b", clause, re.IGNORECASE) is not None
+    return not {"it", "that", "this", "them", "those", "so", "look"}.isdisjoint(word_set(clause))
 
 
-def _is_backed(ledger: Ledger, reply: Reply, text: str, named: list[ToolWords]) -> bool:
+def _is_backed(ledger: Ledger, reply: Reply, text: str, named: tuple[ToolWords, ...]) -> bool:
     names = {tool.name for tool in named}
     before = [call for call in ledger.calls_before(reply.index) if call.tool in names]
     if any(call.ok or call.result_turn is None for call in before):
-        return True
+        repeated = _AGAIN.search(reply.agent) and not _EARLIER.search(text)
+        fresh = any(call.tool in names for call in reply.calls)
+        return not repeated or fresh or names.isdisjoint(_ordered_again(ledger, reply))
     if before and is_negated(reply.text):
         return True
-    told = widened(ledger.contract_text)
-    verbs = frozenset().union(*(tool.verb for tool in named))
-    return bool(verbs) and bool(verbs & told & widened(text)) and _in_past(ledger, verbs)
+    return _in_past(ledger, named)
 
 
-def _in_past(ledger: Ledger, verbs: frozenset[str]) -> bool:
+def _ordered_again(ledger: Ledger, reply: Reply) -> set[str]:
+    """Names of the tools that the agent asks for once more."""
+    sentence = " ".join(s.text for s in sentences(reply.agent) if _AGAIN.search(s.text))
+    words_ = widened(sentence)
+    return {tool.name for tool in asked_for(ledger, reply, ()) if tool.verb & words_}
+
+
+def _in_past(ledger: Ledger, named: tuple[ToolWords, ...]) -> bool:
     """Whether a blueprint sentence says that the step was taken before the call."""
+    verbs = frozenset[str]().union(*(tool.verb for tool in named))
     return any(
         verbs & widened(item.text) and re.search(r"\b(?:have|has|already|tried|\w+ed)\b", item.text)
         for item in ledger.facts.instructions

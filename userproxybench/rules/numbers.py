@@ -63,6 +63,16 @@ def numbers(text: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
+def is_label(text: str, number: Number) -> bool:
+    """List numbers, `one` as a pronoun, 4G and the like, and small counts: not a figure."""
+    after = text[number.end : number.end + 2]
+    if number.start == 0 and after[:1] in ".)":
+        return True
+    if after[:1].isalpha() or (number.start and text[number.start - 1].isalpha()):
+        return True
+    return number.spoken and number.value <= 3
+
+
 def ordinal(word: str) -> int | None:
     """The value of an ordinal in words or digits (`third`, `twenty-third`, `3rd`)."""
     match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", word)

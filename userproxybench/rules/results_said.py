@@ -9,7 +9,7 @@ from functools import lru_cache
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.ledger import Called, Ledger, Reply
-from userproxybench.rules.numbers import Number, numbers
+from userproxybench.rules.numbers import Number, is_label, numbers
 from userproxybench.rules.text import (
     clauses,
     is_hypothetical,
@@ -22,6 +22,7 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.tool_words import widened
 
+_AND = re.compile(r"\band\b(?!\s+a\s+half)")
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|just over|just under|some|approximately|or so|ish|over|under)\b",
     re.I,
@@ -94,7 +95,7 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
         if sentence.is_question or is_hypothetical(sentence.text):
             continue
         for number in numbers(sentence.text):
-            if _is_enumeration(sentence.text, number) or number.value in known | others:
+            if is_label(sentence.text, number) or number.value in known | others:
                 continue
             if not _agrees(number, shown, loose=_ABOUT.search(sentence.text) is not None):
                 if (
@@ -111,16 +112,6 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
                 reason = f"the latest result of {calls[-1].tool} does not show {sentence.text[number.start : number.end]!r}"
                 yield Hit(reply.index, said, reason)
                 return
-
-
-def _is_enumeration(text: str, number: Number) -> bool:
-    """List numbers, `one` as a pronoun, 4G and the like, and small counts."""
-    after = text[number.end : number.end + 2]
-    if number.start == 0 and after[:1] in ".)":
-        return True
-    if after[:1].isalpha() or (number.start and text[number.start - 1].isalpha()):
-        return True
-    return number.spoken and number.value <= 3
 
 
 def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
@@ -151,7 +142,7 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     for sentence in sentences(reply.text):
         if sentence.is_question:
             continue
-        for clause in clauses(re.sub(r"\band\b", ",", sentence.text)):
+        for clause in clauses(_AND.sub(",", sentence.text)):
             if is_hypothetical(clause) or is_negated(clause) or is_uncertain(clause):
                 continue
             hit = _contradicted(clause, latest)

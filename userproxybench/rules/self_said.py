@@ -3,57 +3,104 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from userproxybench.models.checks import SelfConsistent
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.fact_questions import fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import sentences, stems
+from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.text import any_of, sentences, stems
 
 _RECALLS = re.compile(
-    r"\bI(?:['’]ve| have)?\s+(?:already\s+)?(?P<verb>told you|said|mentioned|asked for|stated|specified)\b(?P<what>[^.?!]*)"
-    r"|\bas I (?:said|mentioned|told you)\b(?P<as>[^.?!]*)",
+    r"\bI(?:['’]ve| have)?\s+(?:already\s+)?(?:told you|said|mentioned|asked for|stated|specified)\b"
+    r"(?P<what>[^.?!]*)"
+    r"|\b(?:as|like) I (?:said|mentioned|told you)\b(?P<as>[^.?!]*)",
     re.IGNORECASE,
 )
-
 _DISOWNS = re.compile(
-    r"\bI (?:never|didn['’]?t|did not) (?:said|say|told you|tell you|mention(?:ed)?|ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
+    r"\bI (?:never|didn['’]?t|did not) (?:said|say|told you|tell you|mention(?:ed)?|"
+    r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
+    re.IGNORECASE,
+)
+_YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b", re.IGNORECASE)
+_NO = re.compile(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b", re.IGNORECASE)
+_ASKED_AGAIN = re.compile(
+    any_of("once more / again / to be sure / just to be clear / are you sure / really / so you"),
     re.IGNORECASE,
 )
 
 
 def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
-    """Evaluate `SelfConsistent`: what the user says that it said, or never said."""
-    hits, arose = [], False
+    """Evaluate `SelfConsistent`."""
+    hits: list[Hit] = []
+    arose = False
     for reply in ledger.replies:
-        before = " ".join(earlier.text for earlier in ledger.replies[: reply.position])
-        for match in _RECALLS.finditer(reply.text):
-            arose = True
-            what = match["what"] or match["as"] or ""
-            if _new_content(what, before, ledger, reply):
-                said = _sentence_with(reply, match.group())
-                hits.append(Hit(reply.index, said, "the user had not said so before"))
-        for match in _DISOWNS.finditer(reply.text):
-            arose = True
-            content = stems(match["what"])
-            if content and content <= stems(before):
-                said = _sentence_with(reply, match.group())
-                hits.append(Hit(reply.index, said, "the user had said just that before"))
+        recalled = [*_RECALLS.finditer(reply.text), *_DISOWNS.finditer(reply.text)]
+        arose = arose or bool(recalled)
+        hits += _misrecalled(ledger, reply)
+        hits += _disowned(ledger, reply)
+        hits += _turned_round(ledger, reply)
     return answer(hits[:1], arose=arose)
 
 
-def _new_content(what: str, before: str, ledger: Ledger, reply: Reply) -> bool:
+def _misrecalled(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    for match in _RECALLS.finditer(reply.text):
+        what = match["what"] or match["as"] or _before(reply, match)
+        if _is_new(what, ledger, reply):
+            said = _sentence_with(reply, match.group())
+            yield Hit(reply.index, said, "the user had not said so before")
+
+
+def _before(reply: Reply, match: re.Match[str]) -> str:
+    """What stands before `like I said` in its sentence."""
+    head = re.split(r"[.?!\n]", reply.text[: match.start()])[-1]
+    return head.rpartition(";")[2]
+
+
+def _disowned(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    for match in _DISOWNS.finditer(reply.text):
+        content = stems(match["what"])
+        if content and content <= stems(_said_before(ledger, reply)):
+            said = _sentence_with(reply, match.group())
+            yield Hit(reply.index, said, "the user had said just that before")
+
+
+def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """Yes where the user had said no, or no where it had said yes, to the same question again."""
+    if not reply.position or reply.calls or not _ASKED_AGAIN.search(reply.agent):
+        return
+    earlier = ledger.replies[reply.position - 1]
+    now, then = fact_questions(reply.agent), fact_questions(earlier.agent)
+    flipped = (_YES.search(reply.text) and _NO.search(earlier.text)) or (
+        _NO.search(reply.text) and _YES.search(earlier.text)
+    )
+    if not (now and then and flipped):
+        return
+    topic = stems(" ".join(now)) | stems(reply.text)
+    if topic & (stems(" ".join(then)) | stems(earlier.text)) - PLAIN:
+        said = sentences(reply.text)[0].text
+        yield Hit(reply.index, said, f"the user had said: {earlier.text.strip()[:80]!r}")
+
+
+def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
+    """Whether the user never said what it says it said: another number, or the agent's words."""
     content = stems(what)
     if not content or "?" in what:
         return False
+    before = _said_before(ledger, reply)
     said = {n.value for n in numbers(before)}
     for number in numbers(what):
         if number.value not in said and number.value > 1:
             return bool(content & stems(before))
     fresh = content - stems(before)
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(reply.index)))
-    offered = fresh & told
-    return len(content) <= 4 and bool(offered) and fresh == content
+    return len(content) <= 4 and bool(fresh & told) and fresh == content
+
+
+def _said_before(ledger: Ledger, reply: Reply) -> str:
+    return " ".join(earlier.text for earlier in ledger.replies[: reply.position])
 
 
 def _sentence_with(reply: Reply, words_: str) -> str:

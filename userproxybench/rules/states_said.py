@@ -8,76 +8,169 @@ from collections.abc import Iterator
 from userproxybench.models.checks import StateGrounded
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import questions
+from userproxybench.rules.fact_questions import assertions, named_options
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
+    any_of,
     is_future,
     is_hypothetical,
     is_uncertain,
     sentences,
-    stem,
+    squash,
     stems,
-    words,
+    word_set,
 )
-from userproxybench.rules.tool_words import asked_for
+from userproxybench.rules.tool_words import asked_for, widened
 
-_GENERIC = frozenset(
-    stem(word)
-    for word in """able afraid agree ahead allow alright appear appreciate assist available aware back bad begin best
-    better bit bother bring bunch case cause chance change check choose clear close come common complete concern confirm
-    continue correct couple course current day deal decide detail different difficult direct easy end enough exact
-    example expect experience explain fact far feel figure final find fine fix follow full general guess guide hand handle
-    happen happy hard hear help hold hope hour idea important information instead issue keep kind lead leave left list
-    little live long lot main manage matter minute moment morning move name near nice normal notice number offer open
-    option order part pass perfect phone place plan point prefer present problem process proceed provide question quick
-    reach ready real reason recent recommend regular remain remember request resolve respond rest result return run safe
-    service set short show side sit situation slow small solve sort sound special specific stand start state stay step
-    stop straight suggest support suppose system talk tell thing think today together tomorrow tonight total turn type
-    understand update usual wait walk want way week whole wonder word work worry write wrong year yesterday hey sorry
-    please glad welcome great everything nothing something anything well sir madam maam dear evening afternoon night
-    problem trouble appreciated kindly moment second seconds literally basically actually honestly simply mostly
-    quite pretty fairly maybe guess currently usually normally recently lately completely totally exactly""".split()
+_DEVICES = frozenset(
+    """router modem phone device devices internet wifi wi-fi connection network printer laptop
+    computer tv television thermostat camera screen battery box sim app landline tablet console
+    troubleshoot troubleshooting signal""".split()
 )
-
-_IS = re.compile(
-    r"\b(?:is|are|it['’]s|they['’]re|was|were|has|have|there['’]s|there is|sits|stands|looks|shows|blinking|flashing)\b",
-    re.I,
+_IS = frozenset(
+    """is are it's they're was were has have there's sits stands looks shows blinking
+    flashing""".split()
 )
-
-_DEVICE_STATES = frozenset(
-    "on off green red amber orange yellow blue white blinking flashing steady solid dark lit loose cracked crack "
-    "broken damaged plugged unplugged warm hot cold full empty open closed locked connected disconnected working "
-    "black frozen stuck noisy loud quiet bent wet dry clean dirty floor shelf wall behind beside next under".split()
+_STATES = frozenset(
+    """green red amber orange yellow blue white blinking flashing steady solid dark lit loose
+    cracked crack broken damaged plugged unplugged warm hot cold empty closed locked
+    connected disconnected working black frozen stuck noisy loud quiet bent wet dirty floor shelf
+    wall behind beside""".split()
+)
+_NO_TROUBLE = re.compile(
+    r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) (?:any |other )*"
+    r"(?:issues?|problems?|trouble|difficult\w+) (?:with|on|in) (?P<with>[^.?!,;]+)"
+    r"|\bno (?:issues?|problems?|trouble) (?:with|on) (?P<no>[^.?!,;]+)",
+    re.IGNORECASE,
+)
+_STEP = (
+    r"restart\w*|reboot\w*|reset\w*|unplug\w*|power[- ]cycl\w*|reconnect\w*|replugg\w*|reinstall\w*"
+)
+_AFTER_STEP = re.compile(
+    r"\b(?:after|despite|following|having|even with)\s+(?:[\w']+\s+){0,4}?"
+    rf"(?P<after>{_STEP}|complet\w+|trying|check\w*|those steps|these steps|the steps)\b"
+    r"|\bI(?:['’]ve| have)?\s+(?:already |just |also |now |then )*"
+    r"(?P<did>restarted|rebooted|reset|unplugged|reconnected|updated|power[- ]cycled|replugged|"
+    r"tried|completed|followed|checked)\b",
+    re.IGNORECASE,
+)
+_STILL = re.compile(
+    any_of("""
+    still / persists? / persistent / remains? / continues? / same / no luck / no change
+    (?:didn't|did not|doesn't|hasn't) (?:help|work|fix|solve|change|resolve\\\\w*|helped|worked)
+    failed to / made no difference / none of / nothing changed / no difference / not working
+    """),
+    re.IGNORECASE,
 )
 
 
 def state_grounded(ledger: Ledger, _: StateGrounded) -> Answer:
-    """Evaluate `StateGrounded`: answers to device questions that no tool could answer."""
+    """Evaluate `StateGrounded`: device states that neither blueprint nor any tool can have given."""
     hits: list[Hit] = []
-    arose = False
+    if not is_about_devices(ledger):
+        return answer(hits, arose=False)
     for reply in ledger.replies:
-        if reply.calls or not reply.agent or asked_for(ledger, reply, ()):
+        if not reply.agent:
             continue
-        if not any("?" in sentence for sentence in questions(reply.agent)):
-            continue
-        arose = True
-        hits += _novel_state(ledger, reply)
-    return answer(hits, arose=arose)
+        found = next(_states(ledger, reply), None)
+        if found is not None:
+            hits.append(found)
+    return answer(hits, arose=any(_asks_of_device(reply) for reply in ledger.replies))
+
+
+def is_about_devices(ledger: Ledger) -> bool:
+    """Whether the user's task is about a device."""
+    return bool(ledger.contract.user_tools) or any(
+        _DEVICES & word_set(item.text)
+        for item in ledger.facts.instructions
+        if item.source != "persona"
+    )
+
+
+def _asks_of_device(reply: Reply) -> bool:
+    return bool(_DEVICES & word_set(reply.agent)) and bool(questions(reply.agent))
+
+
+def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    if not reply.calls:
+        yield from _no_trouble(ledger, reply)
+        yield from _option_in_use(ledger, reply)
+    if not ledger.contract.user_tools:
+        yield from _outcome_of_a_step(ledger, reply)
+    elif reply.calls or not asked_for(ledger, reply, ()):
+        yield from _novel_state(ledger, reply)
 
 
 def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
-    known = ledger.visible_stems(reply.index) | _GENERIC
-    own = frozenset(
-        stem(word) for earlier in ledger.replies[: reply.position] for word in words(earlier.text)
-    )
+    """A state in words that occur nowhere: where the router stands, which lamp is lit."""
+    if not any("?" in sentence for sentence in questions(reply.agent)):
+        return
+    if _STATES.isdisjoint(word_set(reply.text)):
+        return
+    own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
+    known = ledger.visible_stems(reply.index).union(PLAIN, *own)
     for sentence in sentences(reply.text):
         text = sentence.text
         if sentence.is_question or is_hypothetical(text) or is_uncertain(text) or is_future(text):
             continue
-        if not _IS.search(text):
+        if _STATES.isdisjoint(word_set(text)) or _IS.isdisjoint(word_set(text)):
             continue
-        novel = [s for s in stems(text) if s not in known and s not in own and len(s) > 2]
-        states = [word for word in words(text) if word in _DEVICE_STATES]
-        if len(novel) >= 3 and states:
+        novel = {word for word in stems(text) - known if len(word) > 2}
+        new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
+        if len(novel) >= (2 if reply.calls and new_state else 3) and (new_state or not reply.calls):
             reason = "no blueprint line and no own tool result gives this state"
             yield Hit(reply.index, text, reason)
-            return
+
+
+def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """`I haven't noticed any issues with my data`: nothing was looked at."""
+    match = _NO_TROUBLE.search(reply.text)
+    if match is None or not ledger.contract.user_tools:
+        return
+    what = stems(match["with"] or match["no"]) - PLAIN
+    results = (stems(call.result) for call in ledger.calls_before(reply.index))
+    known = stems(_given(ledger)).union(*results)
+    if what and len(what - known) > len(what) / 2:
+        yield Hit(reply.index, match.group(), "no own tool result shows this")
+
+
+def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
+    for name in named_options(reply.agent):
+        if name not in reply.text or squash(name) in squash(_blueprint(ledger)):
+            continue
+        match = re.search(rf"{_HAS}\s+(?:the |a |an )?{re.escape(name)}", reply.text)
+        if match:
+            reason = f"the blueprint does not say that it is {name!r}"
+            yield Hit(reply.index, match.group(), reason)
+
+
+_HAS = (
+    r"\b(?:I(?:['’]m| am) (?:\w+ )?using|I (?:use|have|own|got)|"
+    r"(?:[Ii]t|[Tt]hat|router|model|phone|device|modem)(?:['’]s| is))"
+)
+
+
+def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """`After restarting it, the light is still off`, from a user who has no tools at all."""
+    match = _AFTER_STEP.search(reply.text)
+    if match is None or not _STILL.search(reply.text):
+        return
+    step = widened(match["after"] or match["did"])
+    if step & widened(_blueprint(ledger)):
+        return
+    for sentence, clause in assertions(reply.text):
+        if match.group() in clause and _STILL.search(sentence.text):
+            reason = "no blueprint line says that this was tried, nor how it came out"
+            yield Hit(reply.index, sentence.text, reason)
+
+
+def _given(ledger: Ledger) -> str:
+    """What the blueprint says of how things are; how to behave left out."""
+    told = ("persona", "task_instructions")
+    return "\n".join(item.text for item in ledger.facts.instructions if item.source not in told)
+
+
+def _blueprint(ledger: Ledger) -> str:
+    return "\n".join(item.text for item in ledger.facts.instructions if item.source != "persona")

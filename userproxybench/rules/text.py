@@ -11,7 +11,7 @@ _SENTENCE = re.compile(r"(?:[^.?!\n;]|[.?!;](?=[^\s\"'”’)]))+[.?!;]*[\"'”�
 _CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
 
 _HYPOTHETICAL = re.compile(
-    r"\b(?:if|whether|should i|shall i|would|could|might|may|maybe|perhaps|suppose|in case|unless|"
+    r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|suppose|in case|unless|"
     r"can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b"
 )
 _UNCERTAIN = re.compile(

@@ -8,73 +8,124 @@ from typing import NamedTuple
 
 from userproxybench.rules.asks import questions
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.text import stem, words
+from userproxybench.rules.text import STOPWORDS, sentences, stem, words
 
-READS = frozenset(
-    "check read run list get view show test see look inspect measure find query status can verify".split()
+_READS = frozenset(
+    """check read run list get view show test see look inspect measure find query status can
+    verify""".split()
 )
-
+READ_STEMS = frozenset(stem(word) for word in (*_READS, "ran", "looked"))
+"""Stems of the verbs of tools that only look."""
+_PLAIN_OBJECTS = frozenset("status setting settings mode info preference page detail".split())
 _SYNONYMS: dict[str, frozenset[str]] = {
-    stem(word): frozenset(stem(other) for other in group)
+    stem(word): frozenset(stem(other) for other in group.split())
     for group in (
-        ("restart", "reboot", "reset", "powercycle", "cycle"),
-        ("reseat", "replug", "unplug", "plug", "reinsert", "reconnect", "push", "pull"),
-        ("toggle", "turn", "switch", "enable", "disable", "activate", "deactivate"),
-        ("set", "change", "adjust", "switch"),
-        ("press", "hold", "push"),
-        ("pair", "connect", "link"),
-        ("wifi", "wi-fi", "wireless"),
+        "restart reboot reset powercycle cycle",
+        "reseat replug unplug plug reinsert reconnect push pull",
+        "toggle turn switch enable disable activate deactivate",
+        "set change adjust switch",
+        "press hold push",
+        "pair connect link",
     )
-    for word in group
+    for word in group.split()
 }
+_SAME_THING = {
+    stem(word): frozenset(stem(other) for other in group.split())
+    for group in ("device phone handset smartphone", "wifi wireless", "airplane flight aeroplane")
+    for word in group.split()
+}
+_LEAD_IN = re.compile(
+    r"^(?:(?:then|now|next|first|ok(?:ay)?|good|great|alright|all right|right|so|and|please|also|"
+    r"finally|thanks|thank you|perfect|fine|sure|well|once more|again|after that)[,.:;!]*\s+)+",
+    re.IGNORECASE,
+)
+_ORDERS = frozenset(
+    """go pull take open look have do make put tell give keep hold press push turn switch try run
+    check read list restart reboot reset unplug plug send set start test see measure bleed tune
+    pair connect toggle enable disable remove insert reseat swap move note count""".split()
+)
 
 
 class ToolWords(NamedTuple):
+    """How people speak of one tool."""
+
     name: str
+    """Its name."""
     key: frozenset[str]
     """Stems of the object words of its name."""
     verb: frozenset[str]
-    """Stems that name its action, synonyms included."""
+    """Stems that name its action, synonyms included; empty for tools that only look."""
     reads: bool
+    """It only looks."""
 
 
 @lru_cache(maxsize=1024)
 def tool_words(name: str) -> ToolWords:
+    """The words of a tool's name."""
     parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|\d+|[A-Z]+(?![a-z])", name)]
     head = stem(parts[0]) if parts else ""
-    reads = bool(parts) and parts[0] in READS
-    key = frozenset(stem(part) for part in parts[1:] if part not in ("status", "the", "my"))
+    reads = bool(parts) and parts[0] in _READS
+    named = [part for part in parts[1:] if part not in STOPWORDS]
+    objects = [part for part in named if part not in _PLAIN_OBJECTS] or named
+    key = frozenset(stem(part) for part in objects)
     verb = frozenset() if reads else frozenset({head}) | _SYNONYMS.get(head, frozenset())
     return ToolWords(name, key, verb, reads)
 
 
-def tools_of(ledger: Ledger, only: tuple[str, ...]) -> list[ToolWords]:
+def tools_of(ledger: Ledger, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
+    """The user's tools, or some of them."""
     names = only or tuple(tool.name for tool in ledger.contract.user_tools)
-    return [tool_words(name) for name in names]
+    return tuple(tool_words(name) for name in names)
 
 
 @lru_cache(maxsize=8192)
 def widened(text: str) -> frozenset[str]:
+    """Stems of all words of a text, joined words in both forms, one word for the same thing."""
     found = {stem(word) for word in words(text)}
-    joined = text.lower().replace("-", "").replace("_", " ")
-    return frozenset(found | {stem(word) for word in words(joined)})
+    if "-" in text or "_" in text:
+        found |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
+    for same in _SAME_THING.keys() & found:
+        found |= _SAME_THING[same]
+    return frozenset(found)
 
 
 def overlap(tool: ToolWords, text: frozenset[str]) -> int:
     """How well words name a tool: object words count once, the action once; 0 when neither fits."""
     objects = len(tool.key & text)
     if tool.reads:
-        return objects if objects >= min(len(tool.key), 2) and tool.key else 0
+        looks = bool(READ_STEMS & text)
+        enough = objects >= min(len(tool.key), 2) or (looks and objects)
+        return objects + looks if enough and tool.key else 0
     acted = bool(tool.verb & text)
     return objects + acted if acted and (objects or not tool.key) else 0
 
 
-def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> list[ToolWords]:
+def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
     """Tools that the agent's last words ask for."""
-    wanted = widened(" ".join(questions(reply.agent)))
-    scored = [(tool, overlap(tool, wanted)) for tool in tools_of(ledger, only)]
+    return _asked(reply.agent, tools_of(ledger, only)) if reply.agent else ()
+
+
+def any_asked(agent: str, tools: tuple[ToolWords, ...]) -> bool:
+    """Whether an agent turn asks for any of some tools."""
+    return bool(_asked(agent, tools))
+
+
+@lru_cache(maxsize=8192)
+def _asked(agent: str, tools: tuple[ToolWords, ...]) -> tuple[ToolWords, ...]:
+    wanted = widened(" ".join(_requests(agent))) if tools else frozenset()
+    scored = [(tool, overlap(tool, wanted)) for tool in tools]
     best = max((score for _, score in scored), default=0)
-    return [tool for tool, score in scored if score == best and best > 0]
+    return tuple(tool for tool, score in scored if score == best and best > 0)
+
+
+def _requests(agent: str) -> list[str]:
+    """The sentences of an agent turn that ask, request or order."""
+    asked = dict.fromkeys(questions(agent))
+    for sentence in sentences(agent):
+        first = words(_LEAD_IN.sub("", sentence.text))[:1]
+        if first and first[0] in _ORDERS:
+            asked.setdefault(sentence.text)
+    return list(asked)
 
 
 def asked_tools(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> list[str]:
@@ -83,12 +134,12 @@ def asked_tools(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> list[str
 
 
 def fits(tool: ToolWords, verb: str) -> bool:
-    return (
-        verb in tool.verb
-        if tool.verb
-        else verb in {stem(word) for word in READS | {"ran", "looked"}}
-    )
+    """Whether a verb is the action of a tool."""
+    return verb in tool.verb if tool.verb else verb in READ_STEMS
 
 
-def named_by(tools: list[ToolWords], verb: str, clause: frozenset[str]) -> list[ToolWords]:
-    return [tool for tool in tools if fits(tool, verb) and (tool.key & clause)]
+def named_by(
+    tools: tuple[ToolWords, ...], verb: str, clause: frozenset[str]
+) -> tuple[ToolWords, ...]:
+    """The tools whose action a verb is and whose object a clause names."""
+    return tuple(tool for tool in tools if fits(tool, verb) and tool.key & clause)

@@ -156,8 +156,8 @@ def _measures(text: str) -> list[Value]:
     found = []
     for number in numbers(text):
         after = text[number.end : number.end + 16]
-        before = text[max(0, number.start - 2) : number.start]
-        if before.strip() in ("$", "€", "£") or re.match(
+        before = text[max(0, number.start - 2) : number.start].rstrip()
+        if before[-1:] in ("$", "€", "£") or re.match(
             r"\s?(?:dollars?|euros?|bucks|pounds?|usd|eur|dólares)\b|\s?[€$£]", after, re.IGNORECASE
         ):
             found.append(Value("money", f"{number.value:g}", number.start, number.end))

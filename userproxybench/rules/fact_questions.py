@@ -1,0 +1,104 @@
+"""What the agent wants to know of the user, as against what it proposes or what it orders."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from userproxybench.rules.text import (
+    Sentence,
+    any_of,
+    clauses,
+    is_future,
+    is_hypothetical,
+    sentences,
+    stems,
+)
+
+_FACT = re.compile(
+    any_of("""
+    (?:do|did|have|had|has|are|were|is|was) (?:you|your|there|it|this|that|the|any|anyone) / whether
+    (?:when|where|who|why) (?:did|do|does|is|was|were|are|have|has)
+    (?:which|what|how|by)\\b[^?]*\\b(?:did|do|does|is|was|were|are|have|has|by) / by which
+    how (?:many|much|long|old|often) / (?:model|type|kind|brand|height|width|length|weight)
+    """),
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    any_of("""
+    would you / you'd / like (?:me )?to / want(?:ed)? / wish / prefer\\w* / preferences? / shall i
+    should i / may i / can i / agree / okay / ok / happy / ready / interested / willing / comfortable
+    looking / anything else / something else / any other / further / questions? / proceed / mind
+    able to / need / require / confirm\\w* / authori[sz]e / approve / are you sure / how can / how may
+    """),
+    re.IGNORECASE,
+)
+_CANNOT = r"(?:don't|do not|can't|cannot|couldn't|could not|wouldn't|didn't|never)"
+_UNSURE = re.compile(
+    any_of(rf"""
+    not (?:really |entirely |quite |exactly )?(?:sure|certain|aware) / unsure / no idea / no clue
+    {_CANNOT} (?:\w+ ){{0,2}}(?:know|remember|recall|recollect|say|tell|find|see|think|believe)
+    i (?:think|believe|guess|suppose|assume) / might / maybe / perhaps / possibly / probably
+    i'd rather not / prefer not / not comfortable / forgot(?:ten)? / no recuerdo / no sé / weiß nicht
+    """),
+    re.IGNORECASE,
+)
+
+
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+
+
+class Asserted(NamedTuple):
+    """A clause in which a speaker says how things are."""
+
+    sentence: Sentence
+    """The sentence that holds it."""
+    clause: str
+    """The clause."""
+
+
+@lru_cache(maxsize=8192)
+def fact_questions(agent: str) -> tuple[str, ...]:
+    """The sentences that ask how things are or were; wishes and proposals left out."""
+    return tuple(
+        s.text for s in sentences(agent) if _FACT.search(s.text) and not _WISH.search(s.text)
+    )
+
+
+@lru_cache(maxsize=8192)
+def fact_topics(agent: str) -> frozenset[str]:
+    """Content stems of the fact questions of an agent turn."""
+    return frozenset[str]().union(*(stems(question) for question in fact_questions(agent)))
+
+
+@lru_cache(maxsize=8192)
+def assertions(text: str) -> tuple[Asserted, ...]:
+    """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
+    found = []
+    for sentence in sentences(text):
+        if sentence.is_question:
+            continue
+        for part in _BUT.split(sentence.text):
+            if not _UNSURE.search(part):
+                found += [
+                    Asserted(sentence, clause)
+                    for clause in clauses(part)
+                    if not (is_hypothetical(clause) or is_future(clause))
+                ]
+    return tuple(found)
+
+
+def is_unsure(text: str) -> bool:
+    """Whether a text says that its speaker does not know, or will not say."""
+    return _UNSURE.search(text) is not None
+
+
+_OPTION = re.compile(r"(?:[A-Z0-9][\w‑-]*\s+){1,3}[A-Z][\w‑-]*")
+
+
+@lru_cache(maxsize=4096)
+def named_options(agent: str) -> tuple[str, ...]:
+    """Capitalised names that an agent turn lists as options."""
+    listed = (s.text for s in sentences(agent) if re.search(r"\bor\b|,|\boptions?\b", s.text, re.I))
+    return tuple(dict.fromkeys(m.group() for text in listed for m in _OPTION.finditer(text)))

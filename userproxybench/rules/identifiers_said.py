@@ -1,0 +1,199 @@
+"""Identifiers, contacts, names, dates and sums that nothing the user may know gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.rules.fact_questions import assertions
+from userproxybench.rules.facts import IDENTITY, Fact
+from userproxybench.rules.finding import Finding
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.text import (
+    Sentence,
+    any_of,
+    clauses,
+    is_hypothetical,
+    is_uncertain,
+    sentence_at,
+    squash,
+    word_set,
+)
+from userproxybench.rules.values import MONTHS, Value, values
+
+_ID_KINDS = frozenset({"email", "handle", "code", "phone", "card_digits"})
+_ATTRIBUTED = re.compile(
+    any_of("""
+    you (?:said|mentioned|told|wrote|gave|quoted|offered|have|listed) / according to you / is it
+    was it / for example / such as
+    """)
+    + r"|\be\.g\b",
+    re.IGNORECASE,
+)
+_KINSHIP = (
+    "wife|husband|partner|sister|brother|mother|father|son|daughter|friend|colleague|boss|"
+    "neighbou?r|cousin|aunt|uncle|daughter-in-law|son-in-law|companion|assistant|roommate"
+)
+_PART = r"[A-ZÀ-Þ][a-zà-ÿ]+(?:[-'’][A-ZÀ-Þ]?[a-zà-ÿ]+)?"
+_NAMED = re.compile(
+    rf"\b(?:my (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|name is|name's|name’s|called|named|"
+    rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)"
+)
+_ASKS_WHO = re.compile(
+    r"\b(?:(?:your|full|first|last) (?:\w+ )?name|who (?:am|is|are)|names? of the passengers?)\b",
+    re.I,
+)
+_PAID = re.compile(
+    any_of("""
+    i (?:paid|was charged|spent|owe|have paid|got billed) / (?:it|which|that) cost(?:s|ed)? me
+    my (?:balance|bill|limit|salary|income|deposit) (?:is|was)
+    """),
+    re.IGNORECASE,
+)
+
+
+def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """Each value of a turn that nothing visible gives."""
+    text = reply.turn.text
+    for value in values(text):
+        sentence = sentence_at(text, value.start)
+        if is_asserted(sentence, text, value.start) and not _is_grounded(ledger, reply, value):
+            yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
+    if not knows_who_it_is(ledger):
+        return
+    for match in _NAMED.finditer(text):
+        name = match.group("name")
+        if match["self"] and not _ASKS_WHO.search(reply.agent):
+            continue
+        if not ledger.is_visible(squash(name), reply.index):
+            yield Finding(match.start("name"), name, squash(name))
+
+
+_WHO = re.compile(
+    any_of("""
+    (?:which|what|whose) (?:\\w+ )?(?:firm|company|shop|store|dealer|brand|manufacturer|provider)
+    (?:which|what) (?:\\w+ )?(?:bank|doctor|school|hotel|employer|installer|technician|garage|garden)
+    by whom / who (?:did|was|installed|sold|delivered|made|signed|told|helped|served)
+    """),
+    re.IGNORECASE,
+)
+_PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")
+
+
+def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """A firm or a person named in answer to `which firm`, and nowhere to be found."""
+    if not _WHO.search(reply.agent):
+        return
+    for sentence, clause in assertions(reply.text):
+        for match in _PROPER.finditer(clause):
+            name = match.group()
+            if not ledger.is_visible(squash(name), reply.index):
+                at = sentence.start + max(0, sentence.text.find(name))
+                yield Finding(at, name, squash(name), "unsupported")
+                return
+
+
+def is_asserted(sentence: Sentence, text: str, position: int) -> bool:
+    """Whether what stands at a position is said of how things are."""
+    if sentence.is_question or _ATTRIBUTED.search(sentence.text):
+        return False
+    for clause in clauses(sentence.text):
+        at = text.find(clause, sentence.start)
+        if at <= position < at + len(clause):
+            return not (is_hypothetical(clause) or is_uncertain(clause))
+    return True
+
+
+def knows_who_it_is(ledger: Ledger) -> bool:
+    """Whether the blueprint gives any identity; one that does not has been cut."""
+    return any(fact.kind in IDENTITY for fact in ledger.facts.facts)
+
+
+def rival(ledger: Ledger, shown: str) -> Fact | None:
+    """A blueprint fact of the same shape as a value that the user got wrong."""
+    said = values(shown)
+    if said and said[0].kind == "date":
+        return None
+    shape = _shape(shown)
+    return next((fact for fact in ledger.facts.facts if _shape(fact.value) == shape), None)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"[a-z]", "a", re.sub(r"\d", "0", squash(text)))
+
+
+def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
+    if value.kind in _ID_KINDS:
+        return not knows_who_it_is(ledger) or ledger.is_visible(squash(value.canon), reply.index)
+    if value.kind == "date":
+        return _date_is_grounded(ledger, reply, value)
+    if value.kind == "money":
+        sentence = sentence_at(reply.turn.text, value.start).text
+        known = ledger.visible_numbers(reply.index)
+        return not _PAID.search(sentence) or explains(known, float(value.canon), sentence)
+    return True
+
+
+def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
+    if value.year is not None and not _year_is_visible(ledger, reply, value.year):
+        return False
+    known = ledger.visible_dates(reply.index)
+    month, day = (int(part) for part in value.canon.split("-"))
+    if value.canon in known or f"{day:02d}-{month:02d}" in known:
+        return True
+    heard = frozenset[str]().union(*(word_set(text) for text in ledger.visible_texts(reply.index)))
+    if _counts_days(ledger) and any(_days_apart(value.canon, other) <= 8 for other in known):
+        return True
+    names = {name for name, number in MONTHS.items() if number == month}
+    written = {f"{day}", f"{day:02d}", *(f"{day}{suffix}" for suffix in ("st", "nd", "rd", "th"))}
+    return bool(names & heard and written & heard)
+
+
+_RELATIVE = re.compile(
+    any_of("""
+    (?:next|following|previous|same) (?:day|week|morning|evening) / day (?:after|before|earlier|later)
+    days? (?:after|before|earlier|later|ago) / (?:one|two|three|a|1|2|3) days? / tomorrow / yesterday
+    today / weeks? / ago / weekend / push(?:ed)? / postpone
+    """),
+    re.IGNORECASE,
+)
+
+
+def _counts_days(ledger: Ledger) -> bool:
+    """Whether the blueprint gives a date by its distance from another."""
+    return any(_RELATIVE.search(item.text) for item in ledger.facts.instructions)
+
+
+def _days_apart(one: str, other: str) -> int:
+    """Days between two `mm-dd`, months taken as 31 days."""
+    first, second = ([int(part) for part in date.split("-")] for date in (one, other))
+    return abs((first[0] - second[0]) * 31 + first[1] - second[1])
+
+
+def _year_is_visible(ledger: Ledger, reply: Reply, year: int) -> bool:
+    return any(str(year) in text for text in ledger.visible_texts(reply.index))
+
+
+_SUMS = re.compile(
+    any_of("""
+    total / altogether / in all / in sum / both / each / combined / difference / left / remaining
+    more / less / extra / saving / savings / save / together / per / plus / minus / so / makes
+    years? / apiece / double / half / twice
+    """),
+    re.IGNORECASE,
+)
+
+
+def explains(known: frozenset[float], number: float, sentence: str) -> bool:
+    """Whether a number is known, a known one in another unit, or a sum that the sentence names."""
+    if number in known or number in (0, 1):
+        return True
+    units = (7, 12, 24, 60, 100, 1000)
+    if any(k >= 2 and (number in (k * unit, k / unit)) for k in known for unit in units):
+        return True
+    return _SUMS.search(sentence) is not None and any(
+        abs(number - result) < 0.005
+        for a in known
+        for b in known
+        for result in (a + b, a - b, a * b)
+    )

@@ -1,0 +1,23 @@
+"""A user that plays the agent: lists of offers with prices that nobody showed it."""
+
+from __future__ import annotations
+
+import re
+
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.text import Sentence, sentences
+from userproxybench.rules.values import values
+
+_ROWS = re.compile(r"^\s*(?:\|.*\||[-*•]\s.*|\d+[.)]\s.*)$", re.MULTILINE)
+_MANY = 3
+
+
+def invented_listing(ledger: Ledger, reply: Reply) -> Sentence | None:
+    """The first sentence of a reply that lists prices which nothing visible gives."""
+    rows = _ROWS.findall(reply.text)
+    if len(rows) < _MANY:
+        return None
+    prices = {float(v.canon) for row in rows for v in values(row) if v.kind == "money"}
+    if len(prices - ledger.visible_numbers(reply.index)) < _MANY:
+        return None
+    return sentences(reply.text)[0]

@@ -1,0 +1,80 @@
+"""Bare numbers given in answer to a question for an identifier, a count or a measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.finding import Finding
+from userproxybench.rules.identifiers_said import explains, is_asserted, knows_who_it_is
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import Number, numbers
+from userproxybench.rules.text import any_of, sentence_at, word_set
+from userproxybench.rules.values import values
+
+_IDS = frozenset({"zip", "user_id", "order_id", "reservation_id", "card_digits", "phone"})
+_HOW_MANY = re.compile(
+    any_of("""
+    how (?:many|much|long|often|old|far|big|large|tall|high|wide|heavy)
+    what (?:year|age|size|speed|time|height|width|length|weight|amount|number)
+    height / width / weight / length / age / size
+    """),
+    re.IGNORECASE,
+)
+_HOW_MANY_PEOPLE = re.compile(
+    any_of(
+        "(?:how many|number of|total) (?:\\w+ )?(?:passengers|people|persons|travell?ers|guests)"
+    ),
+    re.IGNORECASE,
+)
+_COMPANY = frozenset(
+    """passenger passengers people persons family friend friends wife husband partner son daughter
+    kids children child brother sister mother father parents couple both together group party
+    companion companions we us our traveling travelling colleague colleagues""".split()
+)
+
+
+def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """Numbers that answer the agent and are nowhere to be seen."""
+    text = reply.turn.text
+    found = numbers(text)
+    if not found or not reply.agent:
+        return
+    wants_id = bool(asked_kinds(reply.agent) & _IDS) and knows_who_it_is(ledger)
+    wants_count = _HOW_MANY.search(reply.agent) is not None and not reply.calls
+    taken = [(value.start, value.end) for value in values(text) if value.kind != "measure"]
+    for number in found:
+        if any(start <= number.start < end for start, end in taken):
+            continue
+        invented = (
+            (wants_id and _is_unknown_id(ledger, reply, number))
+            or (wants_count and _is_unknown_count(ledger, reply, number))
+            or _is_company(ledger, reply, number)
+        )
+        if invented and is_asserted(sentence_at(text, number.start), text, number.start):
+            yield Finding(number.start, text[number.start : number.end], "n" + number.digits)
+
+
+def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
+    if len(number.digits) < 4 or number.value % 1:
+        return False
+    if ledger.is_visible(number.digits, reply.index):
+        return False
+    return number.value not in ledger.visible_numbers(reply.index)
+
+
+def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
+    if number.value <= 12 or ledger.contract.user_tools:
+        return False
+    sentence = sentence_at(reply.turn.text, number.start).text
+    return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
+
+
+def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
+    """More people than one, where the blueprint speaks of nobody but the user."""
+    if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.search(reply.agent):
+        return False
+    if number.value in ledger.visible_numbers(reply.index):
+        return False
+    return not _COMPANY & word_set("\n".join(i.text for i in ledger.facts.instructions))

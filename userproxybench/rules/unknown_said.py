@@ -1,0 +1,54 @@
+"""Something supplied for what the blueprint marks as unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.rules.fact_questions import assertions, fact_questions, is_unsure
+from userproxybench.rules.facts import Instruction
+from userproxybench.rules.finding import Finding
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.text import stem, stems, words
+
+_IDENTITY = frozenset(
+    stem(word)
+    for word in "name first full zip code zipcode post postcode phone email mail id ids number "
+    "address account user profile birth customer order booking reservation confirmation".split()
+)
+
+
+_SHORT = 25
+_KNOWING = re.compile(
+    r"\b(?:know|remember|recall|idea|memory|say|forgot(?:ten)?|wei(?:ß|ss)t|sabes|recuerdas)\b(?P<what>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def unknown_stems(item: Instruction) -> frozenset[str]:
+    """Content stems of what a blueprint sentence says the user does not know."""
+    match = _KNOWING.search(item.text)
+    if match:
+        return stems(match["what"]) - PLAIN - _IDENTITY
+    return stems(item.text) - PLAIN - _IDENTITY if item.source == "unknown_info" else frozenset()
+
+
+def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """A definite answer to a question after what is unknown, with words the contract lacks."""
+    asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
+    if not asked or reply.calls or "?" in reply.text or is_unsure(reply.text):
+        return
+    if reply.agent.count("?") > 1 or len(words(reply.text)) > _SHORT:
+        return
+    results = (stems(call.result) for call in ledger.calls_before(reply.index))
+    known = stems(ledger.contract_text).union(PLAIN, _IDENTITY, *results)
+    for item in ledger.facts.unknown:
+        if not unknown_stems(item) & stems(asked[-1]):
+            continue
+        for sentence, clause in assertions(reply.text):
+            if stems(clause) - known:
+                reason = f"the blueprint says of this: {item.text.strip()!r}"
+                key = "unknown" + item.text
+                yield Finding(sentence.start, sentence.text, key, "unknown", reason, item)
+                return
