@@ -110,6 +110,32 @@ class Refuses(Record):
     """The blueprint sentence; empty: the criterion's quotation."""
     limit: float | None = None
     """Highest acceptable amount, where the sentence sets one."""
+    thing: str = ""
+    """What is ruled out, in the sentence's words; without it and a limit, a transfer."""
+
+
+class RefusesFirst(Record):
+    """The agent's first offers are refused, as many as the blueprint says."""
+
+    kind: Literal["refuses_first"] = "refuses_first"
+    sentence: str = ""
+    """The blueprint sentence; empty: the criterion's quotation."""
+    count: int = 1
+    """Number of offers to refuse."""
+
+
+class Insists(Record):
+    """The user does not give in at the agent's first refusal."""
+
+    kind: Literal["insists"] = "insists"
+    sentence: str = ""
+    """The blueprint sentence that orders it to insist; empty: the criterion's quotation."""
+
+
+class NothingElse(Record):
+    """No further request whose objects neither the blueprint nor the agent has named."""
+
+    kind: Literal["nothing_else"] = "nothing_else"
 
 
 class SatisfiedOnly(Record):
@@ -144,8 +170,20 @@ class Raises(Record):
     kind: Literal["raises"] = "raises"
     sentence: str = ""
     """The blueprint sentence; empty: the criterion's quotation."""
+    said: str = ""
+    """The part of the sentence that is to be said; empty: all of it."""
     terms: tuple[str, ...] = ()
     """Words of which at least one must occur; empty: the content words of the sentence."""
+
+
+class Tells(Record):
+    """A value that the request is about is named, by whomever, before the user ends."""
+
+    kind: Literal["tells"] = "tells"
+    value: str
+    """The value as the blueprint writes it."""
+    others: tuple[str, ...] = ()
+    """Identifiers: the request's other ones of this kind."""
 
 
 Check = Annotated[
@@ -163,10 +201,14 @@ Check = Annotated[
     | NoDump
     | NoEarlyStop
     | Refuses
+    | RefusesFirst
+    | Insists
+    | NothingElse
     | SatisfiedOnly
     | AnswersWhenAsked
     | DoesWhenAsked
     | Raises
+    | Tells
     | OnlyAfter
     | StatesOnly
     | EndsOnlyWhen

@@ -16,15 +16,17 @@ from userproxybench.models import (
     SourceField,
 )
 from userproxybench.models import checks as c
-from userproxybench.rules.facts import IDENTITY, Fact, Instruction, read_facts
-from userproxybench.rules.goals import TRANSFER_WORD
-from userproxybench.rules.missed import must_say
+from userproxybench.rules.facts import IDENTITY, Fact, read_facts
+from userproxybench.rules.orders import Instruction, is_insistence, must_say, rules_disclosure
+from userproxybench.rules.outcomes import TRANSFER_WORD, first_offers, forbidden_things
 
 UNCOVERED: tuple[Mode, ...] = ("abandons_goal", "pursues_unlisted_goal")
 """Modes that no rule decides; listed with every rule-graded UFS."""
 
 _DISCLOSED = IDENTITY | {"birth_date", "card_digits", "location"}
-_ASKABLE = IDENTITY | {"order_id", "reservation_id", "other"}
+_ASKABLE = IDENTITY | {"order_id", "reservation_id", "other", "date"}
+_NAMED = frozenset({"order_id", "reservation_id", "date"})
+"""Values of the reason for call that a request cannot do without."""
 
 
 def derive(contract: Contract) -> Rubric:
@@ -72,11 +74,11 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
     yield _whole("self_contradiction", c.SelfConsistent())
     for number, item in enumerate(facts.unknown):
         yield _from("invents_unknown_info", item, number, c.UnknownKept(unknown=item.text))
+    yield _whole("fabricated_tool_result", c.ReportsBacked())
+    yield _whole("unsupported_device_state", c.StateGrounded())
     if contract.user_tools:
         yield _whole("unexecuted_action_claim", c.ClaimsBacked())
-        yield _whole("fabricated_tool_result", c.ReportsBacked())
         yield _whole("contradicts_tool_result", c.ReportsAgree())
-        yield _whole("unsupported_device_state", c.StateGrounded())
         yield _whole("skips_requested_action", c.DoesWhenAsked())
     yield _whole("premature_stop", c.NoEarlyStop())
     yield from _disclosure(contract)
@@ -89,7 +91,12 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
 
 def _disclosure(contract: Contract) -> Iterator[Criterion]:
     facts = read_facts(contract)
-    if not _rules_disclosure(contract):
+    ceilings = (item for item, _ in facts.limits)
+    marked = dict.fromkeys((*facts.held_back, *facts.conditional, *ceilings))
+    for number, item in enumerate(marked):
+        if item.source not in ("reason_for_call", "unknown_info"):
+            yield _from("volunteers_unasked_info", item, number, c.HeldBack(sentence=item.text))
+    if not rules_disclosure((contract.guidelines, *contract.blueprint.texts().values())):
         return
     yield _whole("dumps_blueprint", c.NoDump())
     if contract.user_tools:
@@ -98,51 +105,49 @@ def _disclosure(contract: Contract) -> Iterator[Criterion]:
         if fact.kind in _DISCLOSED and fact.reveal != "with_reason":
             check = c.NoEarlyDisclosure(fact=fact.kind, value=fact.value)
             yield _about("volunteers_unasked_info", fact, check)
-    marked = dict.fromkeys((*facts.held_back, *facts.conditional))
-    for number, item in enumerate(marked):
-        if item.source not in ("reason_for_call", "unknown_info"):
-            yield _from("volunteers_unasked_info", item, number, c.HeldBack(sentence=item.text))
 
 
 def _goals(contract: Contract) -> Iterator[Criterion]:
     facts = read_facts(contract)
+    yield _whole("pursues_unlisted_goal", c.NothingElse())
     for number, (item, limit) in enumerate(facts.limits):
         check = c.Refuses(sentence=item.text, limit=limit)
         yield _from("accepts_forbidden_outcome", item, number, check)
-    for number, item in enumerate(facts.forbidden):
-        if TRANSFER_WORD.search(item.text):
-            check = c.Refuses(sentence=item.text)
-            yield _from("accepts_forbidden_outcome", item, 100 + number, check)
-    for number, (item, condition) in enumerate(facts.success):
-        if contract.user_tools:
-            check_s = c.SatisfiedOnly(condition=condition)
-            yield _from("accepts_insufficient_outcome", item, number, check_s)
     for number, item in enumerate(facts.instructions):
-        conditional = item in facts.conditional or item in facts.held_back
-        if must_say(item.text) and not conditional and item.source != "persona":
-            yield _from("omits_required_request", item, number, c.Raises(sentence=item.text))
+        if item.source not in ("persona", "unknown_info"):
+            yield from _ruled_out(contract, item, number)
+    for number, (item, condition) in enumerate(facts.success):
+        met = c.SatisfiedOnly(condition=condition)
+        yield _from("accepts_insufficient_outcome", item, number, met)
+    for number, item in enumerate(facts.instructions):
+        said = must_say(item)
+        if said:
+            to_say = c.Raises(sentence=item.text, said=said)
+            yield _from("omits_required_request", item, number, to_say)
+        if is_insistence(item.text):
+            yield _from("abandons_goal", item, number, c.Insists(sentence=item.text))
+    named = [f for f in facts.facts if f.kind in _NAMED and f.reveal == "with_reason"]
+    for fact in named:
+        others = tuple(f.value for f in named if f.kind == fact.kind and f.value != fact.value)
+        if fact.kind == "date" or others:
+            check_t = c.Tells(value=fact.value, others=() if fact.kind == "date" else others)
+            yield _about("omits_required_request", fact, check_t)
 
 
-def _rules_disclosure(contract: Contract) -> bool:
-    """A disclosure criterion exists only where guidelines or blueprint state such a rule."""
-    lower = "\n".join((contract.guidelines, *contract.blueprint.texts().values())).lower()
-    return any(
-        cue in lower
-        for cue in (
-            "progressive",
-            "wait for the agent",
-            "wait until",
-            "not asked",
-            "draw details out",
-            "all at once",
-            "only provide the information",
-            "only the information",
-            "until asked",
-            "asks for",
-            "bit by bit",
-            "step by step",
-        )
-    )
+def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[Criterion]:
+    """Criteria for what one blueprint sentence rules out."""
+    facts = read_facts(contract)
+    if item in facts.forbidden and TRANSFER_WORD.search(item.text):
+        transfer = c.Refuses(sentence=item.text)
+        yield _from("accepts_forbidden_outcome", item, 100 + number, transfer)
+    count = first_offers(item.text)
+    if count:
+        offers = c.RefusesFirst(sentence=item.text, count=count)
+        yield _from("accepts_insufficient_outcome", item, 100 + number, offers)
+    for place, (thing, enough) in enumerate(forbidden_things(item.text)):
+        mode: Mode = "accepts_insufficient_outcome" if enough else "accepts_forbidden_outcome"
+        check = c.Refuses(sentence=item.text, thing=thing)
+        yield _from(mode, item, 1000 * (place + 1) + number, check)
 
 
 def _whole(mode: Mode, check: c.Check) -> Criterion:

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
-from userproxybench.rules.text import Sentence, sentences, stems
+from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
+from userproxybench.rules.orders import Instruction as Instruction
+from userproxybench.rules.text import any_of, sentences, stems
 from userproxybench.rules.values import Value, values
 
 FactKind = Literal[
@@ -57,20 +59,6 @@ class Fact(NamedTuple):
     """`only_if`: the condition, in the words of the contract."""
 
 
-class Instruction(NamedTuple):
-    """One sentence of the blueprint, with its place."""
-
-    source: SourceField
-    """Field of the contract."""
-    sentence: Sentence
-    """The sentence."""
-
-    @property
-    def text(self) -> str:
-        """Its words."""
-        return self.sentence.text
-
-
 _NAME = re.compile(
     r"(?:\b[Yy]ou(?:r name is| are|'re|’re)|\b[Nn]ame is|\bI am|^[Nn]ame:)\s+"
     r"(?P<name>[A-ZÀ-Þ][\w'’.-]+(?:\s+(?:van|de|der|da|di|von|bin|al|la|le|du))*"
@@ -88,12 +76,13 @@ _ZIP = re.compile(
 _LABELLED_ID = re.compile(
     r"\b(?:customer|member|membership|account|client|rider|policy|contract|patient|employee|"
     r"loyalty|pass|user|kunden\w*|mitglieds\w*|cliente|socio|konto\w*)\s?-?"
-    r"(?:number|no\.?|id|ID|nummer|n[úu]mero)\b(?:\s+(?:is|with \w+(?: \w+)?|ist|es|lautet))?\W{0,3}"
+    r"(?:number|no\.?|id|nummer|n[úu]mero)\b(?:\s+(?:is|with \w+(?: \w+)?|ist|es|lautet))?\W{0,3}"
     r"(?P<id>[A-Za-z]{0,4}[-#]?\d[\w-]*|[a-z]+(?:_[a-z]+)*_\w+)",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"\b(?P<address>\d{1,5}[a-z]?\s+(?:[A-Z][\w'’-]+\s?){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|"
+    r"\b(?P<address>\d{1,5}[a-z]?\s+(?:[A-Z][\w'’-]+\s?){1,3}"
+    r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|"
     r"Drive|Dr|Court|Ct|Row|Rise|Way|Place|Pl|Boulevard|Blvd|Bank|Hill|Close|Terrace|Square)\b)"
     r"|(?P<other>\b[A-Z][\w'’-]+\s(?:Street|Road|Avenue|Lane|Drive|Court|Row|Way)\s\d+)"
 )
@@ -103,50 +92,26 @@ _LOCATION = re.compile(
 )
 _BORN = re.compile(r"\b(?:born|birth|dob|d\.o\.b|geboren|geburts\w*|nacimiento|naciste)\b", re.I)
 
-HOLD_BACK = re.compile(
-    r"\bonly (?:if|when|once|after|provide|mention|give|say|reveal|tell|disclose|talk|bring)\b"
-    r"|\bif (?:and only if )?(?:you are |you're )?(?:asked|prompted)\b|\bwhen(?:ever)? (?:you are )?asked\b"
-    r"|\b(?:when|once|after|until|unless) the agent (?:asks|has asked|wants|requests|brings)\b"
-    r"|\bonly .{3,60}\b(?:when|if|once|after)\b"
-    r"|\b(?:do not|don['’]t|never) (?:mention|reveal|say|tell|disclose|volunteer|bring up|give|share)\b"
-    r"|\b(?:keep|leave) .{3,60}\b(?:to yourself|out of|unless)\b"
-    r"|\bnot .{0,30}\bunless\b|\bnur wenn\b|\bs[óo]lo si\b|\berst wenn\b",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"^(?P<head>.*?)\b(?P<mark>(?:only )?if|should|in case|when|once|unless|as long as|falls|wenn|si)\b"
-    r"(?P<rest>.+)$",
-    re.IGNORECASE | re.DOTALL,
-)
 _DONT_KNOW = re.compile(
-    r"\b(?:do not|don['’]t|cannot|can['’]t|can not|no longer|neither)\s+(?:\w+\s)?(?:know|remember|recall|have|"
-    r"say|tell)\b(?P<what>[^.;]*)|\b(?:have|having) no (?:idea|memory|knowledge)\b(?P<other>[^.;]*)"
+    r"\b(?:do not|don['’]t|cannot|can['’]t|can not|no longer|neither)\s+(?:\w+\s)?"
+    r"(?:know|remember|recall|have|say|tell)\b(?P<what>[^.;]*)"
+    r"|\b(?:have|having) no (?:idea|memory|knowledge)\b(?P<other>[^.;]*)"
     r"|\bforgot(?:ten)?\b(?P<third>[^.;]*)|\bno (?:sabes|recuerdas)\b(?P<es>[^.;]*)"
     r"|\b(?:wei(?:ß|ss)t|kennst)\b(?P<de>[^.;]*\bnicht\b)",
     re.IGNORECASE,
 )
 _WANT = re.compile(
-    r"\b(?:you|also|first|then|to|and|but|need to|like to)\s+(?:\w+\s)?(?:want|would like|need|wish|wants|'d like)\b"
+    r"\b(?:you|also|first|then|to|and|but|need to|like to)\s+(?:\w+\s)?"
+    r"(?:want|would like|need|wish|wants|'d like)\b"
     r"|\byou['’]d like\b|\breason for (?:the )?call\b|\bquieres\b|\bmöchtest\b|\bwillst\b",
     re.IGNORECASE,
 )
 _FORBID = re.compile(
-    r"\b(?:do not|don['’]t|never|absolutely do not|not willing|unwilling|refuse|decline|turn (?:it |them )?down|"
-    r"reject|out of the question|under no circumstances|not accept|say no|no quieres|rechaza\w*|"
-    r"lehn\w*|keinesfalls|rather not|without)\b",
-    re.IGNORECASE,
-)
-_LIMIT = re.compile(
-    r"\b(?:up to|at most|no more than|not more than|maximum of|max(?:imum)?|less than|under|below|"
-    r"cheaper than|limit(?: is| of)?|budget(?: is| of)?|exceed(?:s|ing)?|more than|over|above|"
-    r"höchstens|bis zu|como máximo|hasta)\W+(?:\w+\W+){0,2}?[$€£]?\s?(?P<amount>\d[\d,]*(?:\.\d+)?)"
-    r"|(?P<before>\d[\d,]*(?:\.\d+)?)\s?(?:dollars|euros|usd|eur)? (?:or less|or under|at most|or below|maximum|max)\b",
-    re.IGNORECASE,
-)
-_SUCCESS = re.compile(
-    r"\b(?:satisfied|happy|content|done|finished|solved|fixed|resolved|over|settled|goal is (?:met|reached)|"
-    r"freed up|sorted|smooth)\b[^.]*?\b(?:only\s)?(?:if|when|once|as soon as|after|until|unless)\b(?P<when>[^.]*)"
-    r"|\b(?:will (?:only )?consider|consider)\b[^.]*\b(?:resolved|solved|fixed)\b[^.]*?\b(?:when|if|once)\b(?P<other>[^.]*)",
+    any_of("""
+    do not / don't / never / absolutely do not / not willing / unwilling / refuse / decline / reject
+    turn (?:it |them )?down / out of the question / under no circumstances / not accept / say no
+    no quieres / rechaza\\w* / lehn\\w* / keinesfalls / rather not / without
+    """),
     re.IGNORECASE,
 )
 
@@ -186,7 +151,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
         item for item in spoken if item.source == "unknown_info" or _DONT_KNOW.search(item.text)
     )
     held_back = tuple(item for item in spoken if HOLD_BACK.search(item.text))
-    conditional = tuple(item for item in spoken if _CONDITION.match(item.text))
+    conditional = tuple(item for item in spoken if is_conditional(item.text))
     reason = [item for item in instructions if _is_reason(item)]
     reason_stems = frozenset[str]().union(*(stems(item.text) for item in reason))
     return Facts(
@@ -195,8 +160,8 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
         held_back=held_back,
         conditional=conditional,
         forbidden=tuple(item for item in spoken if _FORBID.search(item.text)),
-        limits=tuple(_limits(spoken)),
-        success=tuple(_success(spoken)),
+        limits=tuple(limits(spoken)),
+        success=tuple(successes(spoken)),
         unknown=unknown,
         reason=tuple(reason),
         reason_stems=reason_stems,
@@ -207,20 +172,6 @@ def read_facts(contract: Contract) -> Facts:
     """The facts and instructions of a contract; cached by its blueprint."""
     texts = contract.blueprint.texts()
     return _read(tuple((name, texts[name]) for name in BLUEPRINT_FIELDS if name in texts))
-
-
-def condition_of(sentence: str) -> tuple[str, str]:
-    """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
-    match = _CONDITION.match(sentence)
-    if not match:
-        return "", sentence
-    head, rest = match.group("head").strip(" ,"), match.group("rest")
-    if len(head.split()) >= 3:
-        return rest.strip(" .,"), head
-    cut = re.search(r",|\bthen\b", rest)
-    if not cut:
-        return rest.strip(" .,"), head
-    return rest[: cut.start()].strip(), rest[cut.end() :].strip(" .,")
 
 
 def _is_reason(item: Instruction) -> bool:
@@ -235,9 +186,7 @@ def _facts(fields: tuple[tuple[SourceField, str], ...], reason: list[Instruction
         if source in ("persona", "unknown_info"):
             continue
         for kind, value, start, end in _spans(text):
-            found.append(
-                Fact(kind, value, source, start, end, _reveal(source, text, start, reason))
-            )
+            found.append(Fact(kind, value, source, start, end, _reveal(source, start, reason)))
     return found
 
 
@@ -274,8 +223,18 @@ _KIND_OF_VALUE: dict[str, FactKind] = {
 }
 
 
+_OWN = re.compile(
+    r"\b(?:id|ids|user\w*|you are|you['’]re|account|customer|member|login|eres|cliente|as)\b"
+)
+_MEANS_OF_PAYMENT = re.compile(
+    r"(?:certificate|gift_card|credit_card|payment|paypal|card|voucher)_"
+)
+
+
 def _kind_of(value: Value, text: str) -> FactKind | None:
-    before = text[max(0, value.start - 40) : value.start].lower()
+    before = text[max(0, value.start - 24) : value.start].lower()
+    if value.kind == "handle":
+        return _kind_of_handle(value.canon, before)
     if value.kind == "date":
         return "birth_date" if _BORN.search(before) else "date"
     if value.kind == "code":
@@ -287,34 +246,17 @@ def _kind_of(value: Value, text: str) -> FactKind | None:
     return _KIND_OF_VALUE.get(value.kind)
 
 
-def _reveal(source: SourceField, text: str, start: int, reason: list[Instruction]) -> Reveal:
+def _kind_of_handle(handle: str, before: str) -> FactKind:
+    """`order_1900` is an order, `card_7` a means of payment; a user id is called one's own."""
+    if re.match(r"(?:order|booking|reservation)_", handle):
+        return "order_id"
+    if _MEANS_OF_PAYMENT.match(handle):
+        return "payment_method"
+    return "user_id" if _OWN.search(before) else "other"
+
+
+def _reveal(source: SourceField, start: int, reason: list[Instruction]) -> Reveal:
     for item in reason:
         if item.source == source and item.sentence.start <= start < item.sentence.end:
             return "with_reason"
     return "when_asked"
-
-
-def _limits(items: list[Instruction]) -> list[tuple[Instruction, float]]:
-    found = []
-    for item in items:
-        match = _LIMIT.search(item.text)
-        if match and re.search(
-            r"[$€£]|dollar|euro|usd|pay|price|cost|fee|budget|spend|charge", item.text, re.I
-        ):
-            amount = (match["amount"] or match["before"]).replace(",", "").rstrip(".")
-            found.append((item, float(amount)))
-    return found
-
-
-def _success(items: list[Instruction]) -> list[tuple[Instruction, str]]:
-    found = []
-    for item in items:
-        match = _SUCCESS.search(item.text)
-        if match:
-            found.append((item, (match["when"] or match["other"] or "").strip()))
-    return found
-
-
-def is_hedged(text: str) -> bool:
-    """Whether a blueprint sentence orders something to be held back."""
-    return HOLD_BACK.search(text) is not None

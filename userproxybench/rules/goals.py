@@ -1,223 +1,204 @@
-"""Goal deviation: the user stops too early, or takes what it must not take."""
+"""Goal deviation: the user ends or gives in too soon, or asks for what it was not sent for."""
 
 from __future__ import annotations
 
 import re
 
-from userproxybench.models.checks import NoEarlyStop, Refuses, SatisfiedOnly
+from userproxybench.models.checks import Insists, NoEarlyStop, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.asks import (
+from userproxybench.rules.assent import declines, goes_ahead
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.moves import (
+    is_done,
     is_proposal,
     is_refusal,
     is_transfer,
+    is_working,
     offers_more,
     reports_done,
 )
-from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import is_negated, sentences, stem, stems, words
-from userproxybench.rules.values import values
+from userproxybench.rules.text import any_of, sentences, stem, stems
 
-YES = re.compile(
-    r"\b(?:yes|yeah|yep|yup|sure|please do|go ahead|do (?:it|that|so)|proceed|confirm\w*|ok(?:ay)?|sounds (?:good|great|fine)|"
-    r"that['’]?s (?:fine|ok|okay|great|good|perfect|right|correct)|that works|works for me|agreed?|i accept|"
-    r"perfect|let['’]s do|book it|charge it|i['’]ll take|fine (?:by|with) me|is fine|please (?:book|charge|cancel|make|transfer|proceed|add|"
-    r"go|change|send|process|pause|order)|sí|ja|gerne|adelante|de acuerdo|einverstanden)\b",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"^\W*(?:no\b|nope|not\b|i['’]d rather not|rather not|nein\b|never mind)|\bdon['’]t (?:want|do|proceed)\b|\bno,? (?:thanks|thank you)\b|"
-    r"\btoo (?:much|expensive|high)\b|\bi (?:decline|refuse)\b|\bcannot accept\b|\bcan['’]t accept\b",
-    re.IGNORECASE,
-)
 _MAY_END = re.compile(
-    r"\b(?:end|ends|finish|stop|close|leave|hang up|terminate)\b.{0,30}\b(?:conversation|chat|call|it)\b|\bconversation\b.{0,20}\bover\b|\bsay goodbye\b",
-    re.I,
-)
-_WORKING = re.compile(
-    r"\b(?:one moment|just a moment|hold on|please (?:hold|wait)|i['’]ll (?:now |go ahead |proceed |process|submit|file|book|check|look|get|cancel|make)"
-    r"|i will (?:now |go ahead |proceed |process)|let me|working on|give me a (?:moment|minute|second)|bear with me|i['’]m (?:now )?(?:processing|booking|"
-    r"cancelling|canceling|checking|submitting|looking))",
+    any_of("""
+    (?:end|ends|finish|stop|close|leave|hang up|terminate) .{0,30} ?(?:conversation|chat|call|it)
+    conversation .{0,20} ?over / say goodbye / beende\\w* / termina\\w* / acaba\\w*
+    """),
     re.IGNORECASE,
 )
-TRANSFER_WORD = re.compile(
-    r"\b(?:transfer\w*|human|another (?:agent|person|colleague)|someone else|supervisor|handed over|hand over)\b",
-    re.I,
+_GO_AHEAD = re.compile(
+    r"\breply\b.{0,20}\b(?:confirm|yes)\b|\bplease confirm\b|\bdo you confirm\b|\byes/no\b"
+    r"|\b(?:shall|should) i (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b"
+    r"|\bwould you like me to (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b",
+    re.IGNORECASE,
 )
+_WAITS = re.compile(
+    any_of("""
+    (?:once|as soon as|when) you(?:'ve| have)? (?:confirm|approve|reply|share|provide|send|say)\\w*
+    if you (?:decide|would like|'d like|want|wish) to proceed
+    """),
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    any_of("thanks / thank you / bye / goodbye / gracias / danke / have a / appreciate / cheers"),
+    re.IGNORECASE,
+)
+_LAST = 5
+"""How many of the agent's last sentences may hold the question that is open."""
 
 
 def no_early_stop(ledger: Ledger, _: NoEarlyStop) -> Answer:
-    """Evaluate `NoEarlyStop`."""
+    """Evaluate `NoEarlyStop`: what the agent was doing when the user sent its stop token."""
     ending = [reply for reply in ledger.replies if reply.token]
-    hits = []
-    for reply in ending[:1]:
-        why = _early(ledger, reply)
-        if why:
-            hits.append(Hit(reply.index, _token_words(reply), why))
+    hits = [
+        Hit(reply.index, token_words(reply), why)
+        for reply in ending[:1]
+        if reply.token == "STOP" and (why := _early(ledger, reply))
+    ]
     return answer(hits, arose=bool(ending))
 
 
-def refuses(ledger: Ledger, check: Refuses) -> Answer:
-    """Evaluate `Refuses`: a yes to an amount over the limit, or to a transfer ruled out."""
-    hits, arose = [], False
-    for reply in ledger.replies:
-        if check.limit is not None:
-            over = _offered_over(reply, check.limit)
-            arose = arose or over is not None
-            if over is not None and _accepts(reply):
-                reason = f"accepts {over:g}; the blueprint says: {check.sentence.strip()!r}"
-                hits.append(Hit(reply.index, _yes_words(reply), reason))
-        elif TRANSFER_WORD.search(check.sentence):
-            offered = is_transfer(reply.agent)
-            arose = arose or offered
-            if _takes_transfer(reply, offered=offered):
-                reason = f"takes a transfer; the blueprint says: {check.sentence.strip()!r}"
-                hits.append(Hit(reply.index, _yes_words(reply), reason))
-    return answer(hits[:1], arose=arose)
-
-
-def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
-    """Evaluate `SatisfiedOnly`: the target words against the latest own result at the stop."""
-    target = _target(check.condition)
-    ending = [reply for reply in ledger.replies if reply.token == "STOP"]
-    if not target or not ending or not ledger.calls:
-        return answer([], arose=False)
-    reply = ending[0]
-    shown = [
-        call
-        for call in ledger.calls_before(reply.index)
-        if _speaks_of(call.result, check.condition, target)
-    ]
-    if not shown:
-        return answer([], arose=False)
-    if (
-        any(word in words(shown[-1].result) for word in target)
-        or is_refusal(reply.agent)
-        or is_transfer(reply.agent)
-    ):
-        return answer([], arose=True)
-    reason = f"the latest result ({shown[-1].result.strip()[:80]!r}) falls short of {check.condition.strip()!r}"
-    return answer([Hit(reply.index, _token_words(reply), reason)], arose=True)
-
-
-def _early(ledger: Ledger, reply: Reply) -> str | None:
-    agent = reply.agent
-    if not agent or reply.token != "STOP":
-        return None
-    tail = agent[-900:]
-    if _MAY_END.search(ledger.contract_text) and (is_refusal(tail) or _NO.search(reply.text)):
-        return None
-    if is_transfer(tail) and not is_proposal(tail):
-        return None
-    if (
-        is_proposal(tail)
-        and YES.search(reply.text)
-        and not _NO.search(reply.text)
-        and not _closes(tail)
-    ):
-        return "says yes to the agent's proposal and ends before it is carried out"
-    if not reply.text and _awaits_confirmation(tail):
-        return "ends without an answer while the agent waits for one"
-    if (
-        _WORKING.search(tail[-250:])
-        and not reports_done(tail)
-        and not offers_more(tail)
-        and not is_refusal(tail)
-    ):
-        return "ends while the agent is at work"
-    return None
-
-
-def _awaits_confirmation(agent: str) -> bool:
-    """Whether the agent's last sentences ask for an explicit go-ahead."""
-    last = [s.text for s in sentences(agent)][-4:]
-    return any(_GO_AHEAD.search(text) for text in last) and not offers_more(" ".join(last))
-
-
-_GO_AHEAD = re.compile(
-    r"\breply\b.{0,20}\b(?:confirm|yes)\b|\bplease confirm\b|\b(?:shall|should) i (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b"
-    r"|\bwould you like me to (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b|\bdo you confirm\b|\(yes/no\)",
-    re.IGNORECASE,
-)
-
-
-def _closes(agent: str) -> bool:
-    """Whether the agent's last words are a close: done, and is there anything else?"""
-    last = [s.text for s in sentences(agent)][-2:]
-    return offers_more(" ".join(last)) or (
-        reports_done(agent) and not any(s.endswith("?") for s in last)
-    )
-
-
-def _token_words(reply: Reply) -> str:
+def token_words(reply: Reply) -> str:
+    """The stop token of a reply, as it stands there."""
     match = re.search(r"#{2,4}[^#]+#{2,4}", reply.turn.text)
     return match.group() if match else reply.turn.text
 
 
-def _offered_over(reply: Reply, limit: float) -> float | None:
-    """The amount of the agent's proposal when it is over the limit and the only one."""
-    asked = [s.text for s in sentences(reply.agent)]
-    near = " ".join(asked[-4:])
-    money = {float(v.canon) for v in values(near) if v.kind == "money"}
-    over = sorted(amount for amount in money if amount > limit)
-    said = {n.value for n in numbers(reply.text)}
-    chosen = [amount for amount in over if amount in said]
-    if chosen:
-        return chosen[0]
-    return over[0] if over and len(money) == len(over) else None
+def _early(ledger: Ledger, reply: Reply) -> str | None:
+    if not reply.position and not reply.text:
+        return "ends before having said a word"
+    last = " ".join(s.text for s in sentences(reply.agent)[-_LAST:])
+    if not reply.agent or _is_free(ledger, reply, last):
+        return None
+    if not reply.text:
+        waits = _GO_AHEAD.search(last) or _WAITS.search(last)
+        return "ends without an answer while the agent waits for one" if waits else None
+    if is_working(last) and not (offers_more(last) or reports_done(last) or is_refusal(last)):
+        return "ends while the agent is at work"
+    return _unfinished(reply, last)
 
 
-def _accepts(reply: Reply) -> bool:
-    text = reply.text
-    return (
-        YES.search(text) is not None
-        and not _NO.search(text)
-        and not (is_negated(text) and not re.search(r"\bno problem\b", text, re.I))
-    )
+def _unfinished(reply: Reply, last: str) -> str | None:
+    """What a reply sets going that its own stop token cuts off."""
+    if offers_more(" ".join(s.text for s in sentences(reply.agent)[-2:])):
+        return None
+    if is_proposal(last) and goes_ahead(reply.text):
+        return "says yes to the agent's proposal and ends before it is carried out"
+    if not reports_done(reply.agent) and _answers(reply):
+        return "answers the agent's question and ends before anything comes of it"
+    return None
 
 
-def _takes_transfer(reply: Reply, *, offered: bool) -> bool:
-    asks = re.search(
-        r"\b(?:please |can you |could you |you can |go ahead and )(?:\w+ )?transfer (?:me|this)\b|\btransfer me\b",
-        reply.text,
-        re.I,
-    )
-    if is_negated(reply.text) or _NO.search(reply.text):
+def _is_free(ledger: Ledger, reply: Reply, last: str) -> bool:
+    """Whether the agent is done or has handed over, or the blueprint names this exit."""
+    if is_done(reply.agent) or (is_transfer(last) and not is_proposal(last)):
+        return True
+    return _may_end(ledger, reply, last)
+
+
+def _may_end(ledger: Ledger, reply: Reply, last: str) -> bool:
+    """Whether the blueprint names an exit and the agent or the user has just said no."""
+    if not _MAY_END.search(ledger.contract_text):
         return False
-    if asks:
-        return True
-    return offered and is_proposal(reply.agent) and YES.search(reply.text) is not None
+    return is_refusal(last) or declines(reply.text)
 
 
-def _yes_words(reply: Reply) -> str:
-    for sentence in sentences(reply.turn.text):
-        if YES.search(sentence.text) or TRANSFER_WORD.search(sentence.text):
-            return sentence.text
-    return reply.turn.text
+def _answers(reply: Reply) -> bool:
+    """Whether the reply picks or gives what the agent's last sentence asked for."""
+    asked = sentences(reply.agent)[-1]
+    if not asked.is_question or declines(reply.text) or is_refusal(reply.agent):
+        return False
+    first = sentences(reply.text)[0].text
+    if _THANKS.search(first) or first.endswith("?"):
+        return False
+    return bool(stems(first) & stems(reply.agent)) and bool(_PICKS.search(first))
 
 
-def _target(condition: str) -> frozenset[str]:
-    """Quoted target words of a success condition."""
-    quoted = re.findall(r"['‘\"“]([A-Za-z][\w /-]{1,30})['’\"”]", condition)
-    return frozenset(word for part in quoted for word in words(part))
+_PICKS = re.compile(
+    any_of("the .{1,40} one / i'd (?:prefer|like) / i'll / please / make it / let it be / by / to"),
+    re.IGNORECASE,
+)
+
+_GIVES_IN = re.compile(
+    any_of("""
+    let it go / forget (?:it|about it|about the \\w+|that) / never mind / i'?ll leave it
+    leave it at that / maybe you're right / you're (?:probably )?right / fair enough
+    i'll (?:just )?drop it / drop it then
+    i'll live with (?:it|that) / then (?:we'll|i'll) leave it / (?:i|we) won't bother / don't bother
+    that'?s (?:okay|ok|fine|all right|alright) then / oh well / can't be helped / no worries
+    (?:i|we)(?: can)? accept (?:that|it|your decision) / i'll manage / keep it(?: then| as it is)?
+    ist schon gut / lassen wir es / dann eben nicht / déjelo / no importa
+    """),
+    re.IGNORECASE,
+)
+_PRESSES = re.compile(
+    any_of("""
+    but / still / please / could / can / would / want / need / insist / again
+    instead / however / why / refuse / supervisor / complaint / transfer / kann / möchte / quiero
+    """),
+    re.IGNORECASE,
+)
 
 
-def _speaks_of(result: str, condition: str, target: frozenset[str]) -> bool:
-    """Whether a result is about what the condition is about, or shows a rival of the target."""
-    rivals = {
-        "excellent",
-        "good",
-        "fair",
-        "poor",
-        "stable",
-        "unstable",
-        "offline",
-        "online",
-        "connected",
-        "not",
-    }
-    said = frozenset(words(result))
-    if target & said:
-        return True
-    topic = {s for s in stems(condition)} - {stem(word) for word in target}
-    return bool(topic & stems(result)) and bool(rivals & said)
+def insists(ledger: Ledger, check: Insists) -> Answer:
+    """Evaluate `Insists`: the user gives in at the agent's first refusal."""
+    for reply in ledger.replies:
+        if not is_refusal(reply.agent) or is_proposal(reply.agent):
+            continue
+        said = next((s.text for s in sentences(reply.text) if _GIVES_IN.search(s.text)), "")
+        rest = reply.text.replace(said, "")
+        if said and "?" not in reply.text and not _PRESSES.search(rest):
+            reason = (
+                f"gives in at the first refusal; the blueprint says: {check.sentence.strip()!r}"
+            )
+            return answer([Hit(reply.index, said, reason)], arose=True)
+        return answer([], arose=True)
+    return answer([], arose=False)
+
+
+_MORE = re.compile(
+    any_of("""
+    while (?:you're|we're|i'm) at it / one more thing / another thing / (?:could|can) you also
+    also,? (?:could|can|would) you / please also / i'?d also like / i also (?:want|need|would like)
+    could you .{1,60} (?:too|as well) / in addition / on top of that / besides that
+    """),
+    re.IGNORECASE,
+)
+_WISHES = re.compile(
+    any_of("""
+    add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
+    order / reserve / arrange / throw in / take .{1,30} off / set up / sign me up / i want / i need
+    """),
+    re.IGNORECASE,
+)
+_ASKS_ONLY = re.compile(
+    any_of("tell me / let me know / explain / check / confirm / what / how / whether / when / why"),
+    re.I,
+)
+_COMMON = frozenset(
+    stem(word)
+    for word in """add put order book booking check change cancel send email number account help
+    information details confirm copy change charge price cost pay money day date name question
+    service bit moment way sort kind extra option update lot whole total""".split()
+)
+_UNKNOWN_LEAST = 3
+_MOSTLY = 0.7
+"""Share of a wish's words that nobody may have said before."""
+
+
+def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
+    """Evaluate `NothingElse`: a further request, none of whose objects anyone has named before."""
+    arose = False
+    for reply in ledger.replies[1:]:
+        for sentence in sentences(reply.text):
+            more = _MORE.search(sentence.text)
+            if not more or not _WISHES.search(sentence.text) or _ASKS_ONLY.search(sentence.text):
+                continue
+            arose = True
+            wish = sentence.text[more.start() :]
+            objects = stems(_MORE.sub(" ", wish)) - _COMMON
+            new = objects - ledger.visible_stems(reply.index)
+            if len(new) >= _UNKNOWN_LEAST and len(new) >= _MOSTLY * len(objects):
+                reason = "a further request of which the blueprint says nothing"
+                return answer([Hit(reply.index, sentence.text, reason)], arose=True)
+    return answer([], arose=arose)

@@ -61,8 +61,8 @@ class Reply:
 
 
 _FAILED = re.compile(
-    r"\b(?:fail(?:ed|ure|s)?|error|could not|couldn['’]t|unable|not found|no measurement|timed? out|"
-    r"aborted|invalid|unavailable|busy)\b",
+    r"\b(?:fail(?:ed|ure|s)?|error|could not|couldn['’]t|unable|not found|no measurement|"
+    r"timed? out|aborted|invalid|unavailable|busy)\b",
     re.IGNORECASE,
 )
 
@@ -77,21 +77,21 @@ class Ledger:
     replies: list[Reply] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
     value_issues: list[Issue] | None = None
-    _agent: list[tuple[int, str]] = field(default_factory=list)
-    _visible: list[tuple[int, str]] = field(default_factory=list)
+    agent_said: list[tuple[int, str]] = field(default_factory=list)
+    visible: list[tuple[int, str]] = field(default_factory=list)
 
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
-        return [text for at, text in self._agent if at < index]
+        return [text for at, text in self.agent_said if at < index]
 
     def agent_after(self, index: int) -> list[str]:
         """What the agent said to the user after a message index."""
-        return [text for at, text in self._agent if at > index]
+        return [text for at, text in self.agent_said if at > index]
 
     def asked_before(self, index: int) -> frozenset[str]:
         """All kinds that any agent turn before a message index may have asked for."""
         kinds: set[str] = set()
-        for at, text in self._agent:
+        for at, text in self.agent_said:
             if at < index:
                 kinds |= asked_kinds(text)
         return frozenset(kinds)
@@ -112,7 +112,7 @@ class Ledger:
 
         Contract, agent speech, own tool results, scripted turns; never the user's own words.
         """
-        return [self.contract_text, *(text for at, text in self._visible if at < index)]
+        return [self.contract_text, *(text for at, text in self.visible if at < index)]
 
     def is_visible(self, squashed: str, index: int) -> bool:
         """Whether letters and digits occur in anything visible before a message index."""
@@ -150,40 +150,49 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
         if turn.speaker == "agent":
             if turn.text.strip():
                 agent.append(turn.text)
-                ledger._agent.append((turn.index, turn.text))
-                ledger._visible.append((turn.index, turn.text))
+                ledger.agent_said.append((turn.index, turn.text))
+                ledger.visible.append((turn.index, turn.text))
         elif turn.speaker == "tool":
-            if turn.requestor == "user":
-                ledger._visible.append((turn.index, turn.text))
-            if turn.requestor == "user" and waiting:
-                place = waiting.pop(0)
-                done = _answered(ledger.calls[place], turn)
-                ledger.calls[place] = done
-                recent = [
-                    done
-                    if call.turn == done.turn
-                    and call.tool == done.tool
-                    and call.result_turn is None
-                    else call
-                    for call in recent
-                ]
+            _take_result(ledger, turn, waiting, recent)
         elif turn.tool_calls:
-            waiting = []
-            for call in turn.tool_calls:
-                called = Called(call.name, call.arguments, turn.index, None, "", False)
-                waiting.append(len(ledger.calls))
-                ledger.calls.append(called)
-                recent.append(called)
-        elif not turn.scripted:
-            text, token = split_token(turn.text)
-            ledger.replies.append(
-                Reply(turn, text, token, "\n".join(agent), tuple(recent), len(ledger.replies))
-            )
-            agent, recent = [], []
+            waiting = _take_calls(ledger, turn, recent)
         else:
-            ledger._visible.append((turn.index, turn.text))
+            if turn.scripted:
+                ledger.visible.append((turn.index, turn.text))
+            else:
+                ledger.replies.append(_reply(turn, agent, recent, len(ledger.replies)))
             agent, recent = [], []
     return ledger
+
+
+def _reply(turn: Turn, agent: list[str], recent: list[Called], position: int) -> Reply:
+    text, token = split_token(turn.text)
+    return Reply(turn, text, token, "\n".join(agent), tuple(recent), position)
+
+
+def _take_calls(ledger: Ledger, turn: Turn, recent: list[Called]) -> list[int]:
+    """Enter the calls of a user turn; their places in `calls`, in which results are awaited."""
+    first = len(ledger.calls)
+    made = [
+        Called(call.name, call.arguments, turn.index, None, "", False) for call in turn.tool_calls
+    ]
+    ledger.calls += made
+    recent += made
+    return list(range(first, first + len(made)))
+
+
+def _take_result(ledger: Ledger, turn: Turn, waiting: list[int], recent: list[Called]) -> None:
+    """Enter the result of a user call with the call that has waited longest."""
+    if turn.requestor != "user":
+        return
+    ledger.visible.append((turn.index, turn.text))
+    if not waiting:
+        return
+    place = waiting.pop(0)
+    asked, done = ledger.calls[place], _answered(ledger.calls[place], turn)
+    ledger.calls[place] = done
+    if asked in recent:
+        recent[recent.index(asked)] = done
 
 
 def split_token(text: str) -> tuple[str, str]:

@@ -3,73 +3,196 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked, Raises
-from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, questions
+from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked, Raises, Tells
+from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
+from userproxybench.rules.asks import questions
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import sentences, squash, stem, stems, words
+from userproxybench.rules.text import any_of, sentences, squash, stem, stems, word_set, words
 from userproxybench.rules.tool_words import asked_tools
+from userproxybench.rules.values import values
 
-_CUE = {
-    "name": r"name",
-    "phone": r"(?:phone|mobile)(?: number)?",
-    "email": r"e-?mail",
-    "user_id": r"(?:user ?(?:id|name)|(?<!reservation )(?<!order )(?<!booking )(?<!confirmation )\bid\b|(?:customer|member\w*|account|rider|client) (?:number|id|no))",
-    "order_id": r"order (?:number|id|no)",
-    "reservation_id": r"(?:reservation|booking|confirmation)(?: (?:number|id|code|reference))?",
-    "zip": r"(?:zip|post ?code|postal)",
-    "address": r"address",
-    "birth_date": r"(?:birth|born|dob)",
-    "card_digits": r"card",
-    "other": r"(?:serial|reference|tracking|plate|number)",
+_CUES = {
+    "name": r"\byour (?:(?:full|first|last|own|complete|and) )*names?\b|\bfull name\b"
+    r"|\bfirst and last name\b",
+    "phone": r"\b(?:phone|mobile|telephone) number\b|\b(?:telefonnummer|handynummer|teléfono)\b",
+    "email": r"\b(?:e-?mail|correo)\b",
+    "user_id": r"\b(?:user ?(?:id|name)"
+    r"|(?:customer|member\w*|account|rider|client) (?:number|id|no)"
+    r"|mitgliedsnummer|kundennummer)\b",
+    "order_id": r"\border (?:number|id|no)\b",
+    "reservation_id": r"\b(?:reservation|booking|confirmation) (?:number|id|code|reference)\b",
+    "zip": r"\b(?:zip|post ?code|postal)\b",
+    "address": r"\baddress\b",
+    "birth_date": r"\b(?:birth\w*|born|dob|geburts\w*|geboren)\b",
+    "card_digits": r"\b(?:last four|digits|card number)\b",
+    "date": r"\b(?:date|which day|what day|when)\b|(?:tag|datum)\b|\bfecha\b",
+    "other": r"\b(?:serial|reference|tracking|plate|licen[cs]e)\b",
 }
-_DENIES = (
-    r"(?:don['’]?t|do not|can['’]?t|cannot|couldn['’]?t|no longer|not able to)\s+(?:\w+\s){0,2}?(?:know|remember|recall|have|say|find|"
-    r"tell|think of|give)|not sure|no idea|haven['’]?t got|unsure|forgot(?:ten)?|no recuerdo|no s[ée]|weiß (?:ich )?nicht|"
-    r"hab\w* (?:ich )?(?:\w+ )?nicht"
+_DENIES = re.compile(
+    any_of("""
+    (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:know|remember|recall)
+    (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:have|say)
+    (?:don't|do not|can't|cannot|couldn't) (?:\\w+ ){0,2}?(?:find|tell|think of|give|provide)
+    not sure / no idea / haven't got / unsure / forgot(?:ten)? / not able to (?:\\w+ )?\\w+
+    no recuerdo / no lo sé / no s[ée] / wei(?:ß|ss) (?:ich )?nicht / nicht bekannt / kenne ich nicht
+    hab\\w* (?:ich )?(?:\\w+ )?nicht
+    """),
+    re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    any_of("one of those / that / it / those / them / either / one / this"), re.IGNORECASE
+)
+_GUARDED = re.compile(
+    any_of("""
+    private / reluctant / prefer not / do not (?:give|share|provide|want to) / don't (?:give|share)
+    not (?:willing|comfortable) / refuse / only (?:if|when|after) / hand .{1,20} over / unless
+    """),
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\b(?:or|either|oder)\b", re.IGNORECASE)
 _REFUSES = re.compile(
-    r"\b(?:i['’]?d rather not|rather not|i (?:don['’]?t|do not) want to|can['’]?t be bothered|not going to|i won['’]?t|i refuse|no way|"
-    r"(?:is|are)n['’]?t something i(?:['’]m| am|['’]?ve)? (?:able|can|comfortable)?|don['’]?t think (?:that['’]?s|it['’]?s|i can)|"
-    r"i (?:can['’]?t|cannot|am not able to|['’]m not able to) (?:do|run|perform|check|access|restart|switch|use|get to)|"
-    r"can you do (?:it|that)|skip (?:it|that|this)|not comfortable|no time for|see to that|maybe later|do (?:it|that) (?:later|tomorrow))\b",
+    any_of("""
+    i'?d rather not / rather not / i (?:don't|do not) want to / can't be bothered / not going to
+    i won't / i refuse / no way / (?:is|are)n't something i(?:'m| am|'ve)? (?:able|can|comfortable)?
+    don't think (?:that's|it's|i can) / can you do (?:it|that) / skip (?:it|that|this)
+    i (?:can't|cannot|am not able to|'m not able to) (?:do|run|perform|check|access|restart|switch)
+    i (?:can't|cannot) (?:use|get to) / not comfortable / no time for / see to that / maybe later
+    do (?:it|that) (?:later|tomorrow)
+    """),
     re.IGNORECASE,
 )
-_MUST_SAY = re.compile(
-    r"\b(?:also want|would also like|additionally|make sure (?:to|you) (?:ask|mention|request)|ask (?:for|the agent|whether|if|about|to)|"
-    r"mention (?:that|the|your)|tell the agent|second(?:ly)?|then (?:ask|request|want)|want (?:also|as well)|before (?:the conversation|you) ends?)\b",
+_BOUND = re.compile(
+    any_of(
+        "not / never / don't / refuse / decline / unless / only / first / until / cannot / can't"
+    ),
     re.IGNORECASE,
 )
+_ASKED_TWICE = 2
+_IDENTIFYING = frozenset({"name", "user_id", "email", "phone", "zip"})
+"""What a user owes at the latest when asked again."""
 
 
 def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
-    """Evaluate `AnswersWhenAsked`: a denial of a known fact that is never made good."""
-    cue = _CUE.get(check.fact)
+    """Evaluate `AnswersWhenAsked`: a known fact denied, or passed over twice, and never given."""
+    cue = _CUES.get(check.fact)
     if cue is None:
-        return answer([], arose=False)
+        return NOT_APPLICABLE
+    asking = [reply for reply in ledger.replies if _asks(reply.agent, cue)]
+    if not asking:
+        return NOT_APPLICABLE
+    if _is_unknown(ledger, check, cue) or _gives(ledger, asking[0], check):
+        return answer([], arose=True)
+    hit = _denied(ledger, asking, check, cue) or _passed_over(ledger, asking, check, cue)
+    return answer([hit] if hit else [], arose=True)
+
+
+def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str) -> Hit | None:
+    """The first reply, once it was asked for, that denies knowing what the agent has not named."""
+    for reply in ledger.replies[asking[0].position :]:
+        said = _denial(reply, cue, asked=reply in asking)
+        if said and not _was_told(ledger, check, reply):
+            return Hit(reply.index, said, f"the blueprint gives it: {check.value!r}")
+    return None
+
+
+def _passed_over(
+    ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str
+) -> Hit | None:
+    """The first of two replies or more to a plain question for what identifies the user."""
+    firm = [
+        reply
+        for reply in asking
+        if not (_OR.search(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
+    ]
+    if check.fact not in _IDENTIFYING or _is_guarded(ledger, cue) or len(firm) < _ASKED_TWICE:
+        return None
+    if firm[0].token or not firm[0].text:
+        return None
+    reason = f"asked for twice and never given, although the blueprint gives {check.value!r}"
+    return Hit(firm[0].index, firm[0].text, reason)
+
+
+def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
     needle = squash(check.value)
-    denies = re.compile(
-        rf"\b(?:{_DENIES})\b[^.?!]{{0,40}}?\b{cue}|{cue}\b[^.?!]{{0,30}}?\b(?:{_DENIES})\b", re.I
-    )
-    arose, hits = False, []
-    for reply in ledger.replies:
-        if not _asks_for(reply, check):
+    return any(needle in squash(text) for text in ledger.agent_before(reply.index))
+
+
+@lru_cache(maxsize=8192)
+def _question(agent: str, cue: str) -> str:
+    """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
+    return next((q for q in questions(agent) if re.search(cue, q, re.IGNORECASE)), "")
+
+
+def _asks(agent: str, cue: str) -> bool:
+    return bool(agent) and _question(agent, cue) != ""
+
+
+def _denial(reply: Reply, cue: str, *, asked: bool) -> str:
+    """The sentence that denies knowing a fact: by its name, or by a pronoun right after it."""
+    kinds = sum(_asks(reply.agent, other) for other in _CUES.values())
+    for sentence in sentences(reply.text):
+        denied = _DENIES.search(sentence.text)
+        if not denied:
             continue
-        arose = True
-        match = denies.search(reply.text)
-        if match and not _gives(ledger, reply, needle, check):
-            said = next(s.text for s in sentences(reply.text) if match.group().split()[0] in s.text)
-            reason = f"the blueprint gives it: {check.value!r}"
-            hits.append(Hit(reply.index, said, reason))
-            break
-    return answer(hits, arose=arose)
+        if re.search(cue, sentence.text, re.IGNORECASE):
+            return sentence.text
+        if (
+            asked
+            and kinds == 1
+            and _POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))
+        ):
+            return sentence.text
+    return ""
+
+
+def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: str) -> bool:
+    """Whether the blueprint says that the user does not know it, or cannot mean this date."""
+    if any(re.search(cue, item.text, re.IGNORECASE) for item in ledger.facts.unknown):
+        return True
+    return check.fact == "date" and len(_known_dates(ledger)) > 1
+
+
+def _is_guarded(ledger: Ledger, cue: str) -> bool:
+    """Whether the blueprint tells the user to be careful with this kind of fact."""
+    return any(
+        _GUARDED.search(item.text)
+        and (re.search(cue, item.text, re.IGNORECASE) or _PRIVATE.search(item.text))
+        for item in ledger.facts.instructions
+    )
+
+
+_PRIVATE = re.compile(any_of("private / reluctant / details / personal / much about"), re.I)
+
+
+def _known_dates(ledger: Ledger) -> set[str]:
+    return {fact.value for fact in ledger.facts.facts if fact.kind == "date"}
+
+
+_EMAIL = re.compile(r"\S+@\S+")
+
+
+def _gives(ledger: Ledger, first: Reply, check: AnswersWhenAsked) -> bool:
+    """Whether the fact is given in this turn or later on."""
+    needle, parts = squash(check.value), set(words(check.value))
+    date = next((v.canon for v in values(check.value) if v.kind == "date"), None)
+    for later in ledger.replies[first.position :]:
+        said = later.text if "@" in check.value else _EMAIL.sub(" ", later.text)
+        if needle in squash(said) or needle in {n.digits for n in numbers(later.text)}:
+            return True
+        if check.fact == "name" and parts <= word_set(later.text):
+            return True
+        if date and any(v.kind == "date" and v.canon == date for v in values(later.text)):
+            return True
+    return False
 
 
 def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
     """Evaluate `DoesWhenAsked`: a refusal of a step that an own tool offers."""
-    arose, hits = False, []
+    arose = False
     for reply in ledger.replies:
         tools = asked_tools(ledger, reply, check.tools)
         if not tools:
@@ -81,57 +204,88 @@ def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
         if any(call.tool in tools for call in later) or _may_refuse(ledger, tools):
             continue
         said = next((s.text for s in sentences(reply.text) if _REFUSES.search(s.text)), reply.text)
-        hits.append(Hit(reply.index, said, f"the user has {tools[0]} and no reason to refuse"))
-        break
-    return answer(hits, arose=arose)
-
-
-def raises(ledger: Ledger, check: Raises) -> Answer:
-    """Evaluate `Raises`: none of the words of a required request by the time the user stops."""
-    ending = [reply for reply in ledger.replies if reply.token == "STOP"]
-    if not ending:
-        return answer([], arose=False)
-    wanted = frozenset(stem(w) for t in check.terms for w in words(t)) or stems(check.sentence)
-    said = frozenset[str]().union(*(stems(reply.text) for reply in ledger.replies))
-    agent = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(ending[0].index)))
-    if wanted & (said | agent):
-        return answer([], arose=True)
-    reason = f"never raised: {check.sentence.strip()!r}"
-    return answer([Hit(ending[0].index, ending[0].turn.text, reason)], arose=True)
-
-
-def must_say(sentence: str) -> bool:
-    """Whether a blueprint sentence orders a further request or statement."""
-    return _MUST_SAY.search(sentence) is not None
-
-
-def _asks_for(reply: Reply, check: AnswersWhenAsked) -> bool:
-    if check.fact == "other":
-        return any(re.search(_CUE["other"], q, re.I) for q in questions(reply.agent))
-    return check.fact in asked_kinds(reply.agent)
-
-
-def _gives(ledger: Ledger, reply: Reply, needle: str, check: AnswersWhenAsked) -> bool:
-    """Whether the fact is given in this turn or later on."""
-    parts = words(check.value)
-    for later in ledger.replies[reply.position :]:
-        digits = {number.digits for number in numbers(later.text)}
-        if needle in squash(later.text) or needle in digits:
-            return True
-        if check.fact == "name" and all(part in words(later.text) for part in parts):
-            return True
-    return False
+        reason = f"the user has {tools[0]} and no reason to refuse"
+        return answer([Hit(reply.index, said, reason)], arose=True)
+    return answer([], arose=arose)
 
 
 def _may_refuse(ledger: Ledger, tools: list[str]) -> bool:
     keys = {stem(part) for tool in tools for part in tool.lower().split("_")}
     return any(
-        keys & stems(item.text)
-        and re.search(
-            r"\b(?:not|never|don['’]?t|refuse|decline|unless|only|first|until|cannot|can['’]?t)\b",
-            item.text,
-            re.I,
-        )
+        keys & stems(item.text) and _BOUND.search(item.text)
         for item in ledger.facts.instructions
         if item.source != "unknown_info"
     )
+
+
+def raises(ledger: Ledger, check: Raises) -> Answer:
+    """Evaluate `Raises`: none of the words of a required request by the time the user stops."""
+    end = _stop(ledger)
+    if end is None:
+        return NOT_APPLICABLE
+    wanted = frozenset(stem(word) for term in check.terms for word in words(term))
+    if not wanted:
+        wanted = stems(check.said or check.sentence) - ledger.facts.reason_stems - _GENERIC
+    if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
+        return NOT_APPLICABLE
+    if wanted & _all_stems(ledger, end):
+        return answer([], arose=True)
+    reason = f"never raised: {check.sentence.strip()!r}"
+    return answer([Hit(end.index, end.turn.text, reason)], arose=True)
+
+
+def tells(ledger: Ledger, check: Tells) -> Answer:
+    """Evaluate `Tells`: a value of the request that nobody has named by the time the user stops.
+
+    One of several identifiers of a kind is missed when another was named; a lone one may have
+    been looked up by the agent without a word.
+    """
+    end = _stop(ledger)
+    if end is None:
+        return NOT_APPLICABLE
+    spoken = [*ledger.agent_before(end.index), *(reply.text for reply in ledger.replies)]
+    mine = {(v.kind, v.canon) for v in values(check.value)}
+    if any(kind == "date" for kind, _ in mine) and any(_DAY.search(text) for text in spoken):
+        return NOT_APPLICABLE
+    if _is_named(check.value, spoken):
+        return answer([], arose=True)
+    if check.others and not any(_is_named(other, spoken) for other in check.others):
+        return NOT_APPLICABLE
+    reason = f"{check.value!r} of the request was never named"
+    return answer([Hit(end.index, end.turn.text, reason)], arose=True)
+
+
+def _is_named(value: str, spoken: list[str]) -> bool:
+    mine, needle = {(v.kind, v.canon) for v in values(value)}, squash(value)
+    return any(needle in squash(t) or mine & {(v.kind, v.canon) for v in values(t)} for t in spoken)
+
+
+_DAY = re.compile(
+    any_of("""
+    today / tomorrow / yesterday / tonight / (?:mon|tues|wednes|thurs|fri|satur|sun)day
+    (?:last|next|this) (?:week|month) / days? ago / heute / morgen / gestern / hoy / mañana / ayer
+    """),
+    re.IGNORECASE,
+)
+
+
+def _stop(ledger: Ledger) -> Reply | None:
+    """The reply that ends a conversation in which the agent neither refused nor handed over."""
+    end = next((reply for reply in ledger.replies if reply.token), None)
+    if end is None or end.token != "STOP":
+        return None
+    return None if is_refusal(end.agent) or is_transfer(end.agent) else end
+
+
+def _all_stems(ledger: Ledger, end: Reply) -> frozenset[str]:
+    own = (stems(reply.text) for reply in ledger.replies)
+    return frozenset[str]().union(*own, *(stems(t) for t in ledger.agent_before(end.index)))
+
+
+_GENERIC = frozenset(
+    stem(word)
+    for word in """agent ask mention tell order booking reservation request second first done end
+    conversation hang sure make information details question process using insist refuse try help
+    check provide""".split()
+)
+_LEAST_WORDS = 2

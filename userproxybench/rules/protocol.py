@@ -6,49 +6,77 @@ import re
 from collections.abc import Iterator
 
 from userproxybench.models import ProtocolNote, Turn
-from userproxybench.rules.asks import is_transfer, offers_more
+from userproxybench.rules.assent import declines
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
-from userproxybench.rules.text import squash, words
+from userproxybench.rules.moves import is_transfer, is_working, offers_more
+from userproxybench.rules.text import any_of, sentences, squash, words
 
 _THINK = re.compile(
-    r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>|</(?:think|thinking|thought|scratchpad|reasoning)>|^\s*(?:thought|thinking|reasoning|"
-    r"scratchpad|internal(?: note| monologue)?|analysis|plan|user response|response)\s*:\s|\[(?:thinking|thought|internal|plan)\b"
-    r"|\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b|\bas (?:instructed|per (?:my|the) (?:instructions?|scenario))\b"
-    r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
+    r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>"
+    r"|</(?:think|thinking|thought|scratchpad|reasoning)>"
+    r"|^\s*(?:thought|thinking|reasoning|scratchpad|internal(?: note| monologue)?|analysis|plan"
+    r"|user response|response)\s*:\s"
+    r"|\[(?:thinking|thought|internal|plan)\b"
+    r"|\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
+    r"|\bas (?:instructed|per (?:my|the) (?:instructions?|scenario))\b"
+    r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b"
+    r"|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHARACTER = re.compile(
-    r"\b(?:as an? (?:ai|artificial|language model|llm|assistant|chatbot)|i(?:['’]?m| am) (?:an? )?(?:ai|language model|llm|chatbot|bot|"
-    r"(?:just )?(?:simulat\w+|role-?play\w+|playing))|language model|system prompt|this (?:is a )?(?:simulation|role-?play|test scenario)|"
-    r"simulated (?:user|customer)|user simulator|(?:my|the) (?:prompt|role as (?:the|a) (?:user|customer))|playing the (?:part|role|customer|user)|"
-    r"out of character|break(?:ing)? character)\b",
+    any_of("""
+    as an? (?:ai|artificial|language model|llm|assistant|chatbot) / language model / system prompt
+    i(?:'m| am) (?:an? )?(?:ai|language model|llm|chatbot|bot)
+    i(?:'m| am) (?:just )?(?:simulat\\w+|role-?play\\w+)
+    i(?:'m| am) (?:just )?playing (?:the|a) / playing the (?:part|role|customer|user)
+    this (?:is a )?(?:simulation|role-?play|test scenario) / simulated (?:user|customer)
+    user simulator / (?:my|the) (?:prompt|role as (?:the|a) (?:user|customer)) / out of character
+    break(?:ing)? character
+    """),
     re.IGNORECASE,
 )
 _AGENT_SPEAK = re.compile(
-    r"\bhow (?:can|may) i (?:help|assist) you\b|\bi(?:['’]?d| would) be (?:happy|glad) to (?:help|assist) you\b|"
-    r"\bi can (?:help|assist) you with (?:that|your)\b|\bthank you for (?:calling|contacting|reaching out to)\b|"
-    r"\bis there anything else i can (?:help|assist|do for) (?:you|with)\b|\b(?:i(?:['’]ve| have)|your) (?:pulled up|located|found) your\b|"
-    r"\bi(?:['’]ll| will) (?:process|look up|pull up|check) (?:your|that for you)\b|\bcould you (?:please )?(?:provide|give me|confirm) your (?:user id|name|order|"
-    r"account|booking|customer|member)\b|\blet me (?:pull up|look up) your\b|\bfor (?:security|verification) purposes\b|"
-    r"\bi(?:['’]m| am) happy to keep helping you\b|\byour (?:refund|booking|order|request) has been (?:processed|cancelled|booked)\b",
+    any_of("""
+    how (?:can|may) i (?:help|assist) you / i(?:'d| would) be (?:happy|glad) to (?:help|assist) you
+    i can (?:help|assist) you with (?:that|your)
+    is there anything else i can (?:help|assist|do for) you
+    thank you for (?:calling|contacting|reaching out to) / let me (?:pull up|look up) your
+    (?:i(?:'ve| have)|your) (?:pulled up|located|found) your
+    for (?:security|verification) purposes
+    i(?:'ll| will) (?:process|look up|pull up|check) (?:your|that for you)
+    could you (?:please )?(?:provide|give me|confirm) your (?:user id|name|order|account|booking)
+    could you (?:please )?(?:provide|give me|confirm) your (?:customer|member) / dear customer
+    i(?:'m| am) happy to keep helping you / (?:check|look)ing .{1,40} in our system
+    your (?:refund|booking|order|request) has been (?:processed|cancelled|booked)
+    """),
     re.IGNORECASE,
 )
-_FAREWELL = re.compile(
-    r"^\W*(?:thank(?:s| you)?|you too|bye|good ?bye|have a|take care|cheers|great|perfect|will do|same to you|you['’]re welcome|"
-    r"no problem|appreciate|see you|likewise|gracias|danke|tschüss|adiós)\b",
+_CLOSING = re.compile(
+    any_of("""
+    thanks / thank you / you too / bye / good ?bye / have a / take care / cheers / same to you
+    no problem / appreciate / see you / likewise / gracias / danke / tschüss / adiós / nothing else
+    that'?s all / that'?s everything / all i (?:needed|wanted) / been (?:most|very|so) helpful
+    """),
     re.IGNORECASE,
 )
 _ENGLISH = frozenset(
-    "the and you is to of my for it that i have with this was are please can not your be on what in a do".split()
+    """the and you is to of my for it that i have with this was are please can not your be on what
+    in a do""".split()
 )
 _OTHER = (
     frozenset(
-        "que de la el los las por para con una un mi está quiero pero gracias hola como es no se ya lo me puedo "
-        "der die das und ich ist nicht mit ein eine mein bitte danke haben ist auf zu wie kann aber den "
-        "le les des est pas je vous pour une mon avec merci bonjour dans sur ne "
-        "il che non per sono grazie vorrei mio con".split()
+        """que de la el los las por para con una un mi está quiero pero gracias hola como es no se
+        ya lo me puedo der die das und ich ist nicht mit ein eine mein bitte danke haben ist auf zu
+        wie kann aber den le les des est pas je vous pour une mon avec merci bonjour dans sur ne
+        il che non per sono grazie vorrei mio con""".split()
     )
     - _ENGLISH
+)
+_OFFERED = re.compile(
+    any_of("""
+    would / could / can / may / might / shall / should / if / whether / want / like / let me know
+    """),
+    re.IGNORECASE,
 )
 
 
@@ -122,7 +150,6 @@ def _token(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
     match = TOKENS.search(reply.turn.text)
     if not match:
         return
-    said = "\n".join(ledger.agent_before(reply.index)[-2:])
     after = TOKENS.sub("", reply.turn.text[match.end() :]).strip()
     continues = len(words(after)) >= 6
     if continues:
@@ -132,7 +159,7 @@ def _token(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
             match.group(),
             "a token in the middle of running talk",
         )
-    elif reply.token == "TRANSFER" and not _handed_over(ledger, reply) and not is_transfer(said):
+    elif reply.token == "TRANSFER" and not _handed_over(ledger, reply):
         yield _note(
             "control_token_misuse", reply.turn, match.group(), "no transfer has taken place"
         )
@@ -150,11 +177,20 @@ def _wants_answer(reply: Reply) -> bool:
 
 
 def _handed_over(ledger: Ledger, reply: Reply) -> bool:
-    return any(
-        "transfer" in call.name.lower()
+    """Whether the agent has called a transfer or announced one; an offer is neither."""
+    if any(
+        _HANDOVER_TOOL.search(call.name)
         for turn in ledger.trajectory.turns
         if turn.index < reply.index and turn.speaker == "agent"
         for call in turn.tool_calls
+    ):
+        return True
+    return any(
+        is_transfer(sentence.text)
+        and not sentence.is_question
+        and not _OFFERED.search(sentence.text)
+        for text in ledger.agent_before(reply.index)[-2:]
+        for sentence in sentences(text)
     )
 
 
@@ -173,7 +209,7 @@ def _switches_language(ledger: Ledger, reply: Reply) -> bool:
     )
 
 
-def _language(said: list[str]) -> str | None:
+def _language(said: tuple[str, ...]) -> str | None:
     english = sum(word in _ENGLISH for word in said)
     other = sum(word in _OTHER for word in said)
     if english >= 2 and english >= 2 * other:
@@ -190,31 +226,34 @@ def _repeats(ledger: Ledger, reply: Reply) -> bool:
 
 
 def _is_late(ledger: Ledger, reply: Reply) -> bool:
-    """The second farewell in a row to an agent that has closed the matter, without a token."""
+    """The second closing turn in a row, without a token, to an agent that is done."""
     if reply.token or not reply.position:
         return False
     before = ledger.replies[reply.position - 1]
-    return (
-        not before.token
-        and _is_farewell(before)
-        and _is_farewell(reply)
-        and not offers_question(reply.agent)
-        and not reply.calls
-    )
+    return not before.token and not reply.calls and _closes(before) and _closes(reply)
 
 
-def _is_farewell(reply: Reply) -> bool:
-    return (
-        _FAREWELL.search(reply.text) is not None
-        and "?" not in reply.text
-        and len(words(reply.text)) <= 30
-        and (offers_more(reply.agent) or not offers_question(reply.agent))
-    )
+def _closes(reply: Reply) -> bool:
+    """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
+    if not _CLOSING.search(reply.text) or "?" in reply.text or len(words(reply.text)) > _SHORT:
+        return False
+    if is_working(reply.agent) or _GOES_ON.search(reply.text):
+        return False
+    if declines(reply.text) and not offers_more(reply.agent):
+        return False
+    return offers_more(reply.agent) or "?" not in reply.agent
 
 
-def offers_question(agent: str) -> bool:
-    """Whether the agent's last words ask something other than "anything else?"."""
-    return "?" in agent and not offers_more(agent)
+_GOES_ON = re.compile(
+    any_of("""
+    please / let's / i'd like / i (?:want|need|will) / i'll / yes / go ahead / can you / could you
+    but / still / until / soon / wait / bitte / por favor
+    """),
+    re.IGNORECASE,
+)
+_HANDOVER_TOOL = re.compile(r"transfer|escalat|hand_?o(?:ff|ver)|human", re.IGNORECASE)
+_SHORT = 30
+"""Words of the longest farewell."""
 
 
 def _call_loops(ledger: Ledger) -> Iterator[ProtocolNote]:

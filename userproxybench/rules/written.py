@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from userproxybench.models.written_checks import CalledWith, EndsOnlyWhen, OnlyAfter, StatesOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, PASS, Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, is_refusal, is_transfer
+from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.facts import IDENTITY
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import sentences, squash, stem, words
 from userproxybench.rules.values import Value, values

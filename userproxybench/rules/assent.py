@@ -1,0 +1,92 @@
+"""Yes and no: whether a reply agrees to what the agent has just proposed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from userproxybench.rules.text import any_of, is_negated, sentences
+
+_YES = re.compile(
+    any_of("""
+    yes / yeah / yep / yup / sure / please do / go ahead / go for it / do (?:it|that|so)
+    please proceed / proceed (?:with|then|please) / (?:can|may|should|to) proceed / i confirm
+    confirmed / ok / okay / sounds (?:good|great|fine|perfect|reasonable|fair)
+    that'?s (?:fine|ok|okay|great|good|perfect|right|correct|acceptable|all right|alright)
+    that works / works for me / agreed? / i accept / i'?ll (?:accept|take|go with|have) / perfect
+    let's (?:do|go with) / (?:is|are|would be|will be) (?:fine|ok|okay|acceptable|alright|all right)
+    fine (?:by|with) me / (?:all right|alright|very well|fine) then / happy with that
+    please (?:book|charge|cancel|make|transfer|proceed|add|go|change|send|process|pause|order)
+    please (?:submit|place|update|issue|register|credit|apply|switch|move|put|use|complete)
+    (?:book|charge|order|send|credit|take|register|switch|move) (?:it|them|me|that|us)
+    i'?ll pay / just do it / put me (?:down|through)
+    sí / vale / de acuerdo / adelante / está bien / hágalo / claro / perfecto
+    ja / gerne / einverstanden / in ordnung / na gut / machen sie / buchen sie / nehme ich
+    zahle ich
+    """),
+    re.IGNORECASE,
+)
+_NO_FIRST = re.compile(
+    r"^\W*"
+    + any_of("""
+    no / nope / not / never mind / i'd rather not / rather not / nein / unfortunately / hold on
+    wait / actually,? no / i (?:don't|do not|can't|cannot|won't) / neither
+    """),
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    any_of("""
+    no,? thanks / no,? thank you / don't (?:want|do|proceed|go ahead|accept) / do not want
+    too (?:much|expensive|high|steep) / i (?:decline|refuse) / (?:can't|cannot|won't) accept
+    not (?:acceptable|enough|good enough|willing|interested|what i) / no need / rather not
+    not necessary / (?:won't|will not) do / no further actions?
+    lieber nicht / möchte ich nicht / no quiero / no,? gracias / no acepto / prefiero no
+    """),
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|provided|as long as|whether|wenn|falls|si)\b", re.I)
+_LEADING_YES = re.compile(r"^\W*(?:yes|yeah|sure|ok|okay|please|sí|ja|perfect|great)\b", re.I)
+
+
+_CLOSING = re.compile(
+    any_of("""
+    thanks / thank you / that's all / nothing else / no further / (?:i'm|all) set / appreciate
+    won't need / all i needed / have a (?:good|great|nice|lovely) / bye / goodbye / good night
+    """),
+    re.IGNORECASE,
+)
+_EXPLICIT = re.compile(
+    any_of("""
+    yes / yeah / yep / sure / please / go ahead / go for it / proceed with / do (?:it|that|so)
+    (?:book|charge|order|send|take|register) (?:it|them|me|that) / i'll (?:take|go with|accept)
+    i accept / sí / adelante / ja / gerne / machen sie / buchen sie
+    """),
+    re.IGNORECASE,
+)
+
+
+def goes_ahead(text: str) -> str:
+    """Like `yes_words`, but a bare "perfect, thanks" that closes the talk does not count."""
+    said = yes_words(text)
+    if said and _CLOSING.search(text) and not _EXPLICIT.search(said):
+        return ""
+    return said
+
+
+@lru_cache(maxsize=4096)
+def yes_words(text: str) -> str:
+    """The sentence in which a reply agrees; empty where it does not, or declines."""
+    if declines(text):
+        return ""
+    for sentence in sentences(text):
+        leads = _LEADING_YES.search(sentence.text) is not None
+        if not _YES.search(sentence.text) or _CONDITION.search(sentence.text):
+            continue
+        if leads or not (sentence.is_question or is_negated(sentence.text)):
+            return sentence.text
+    return ""
+
+
+def declines(text: str) -> bool:
+    """Whether a reply says no to what was proposed."""
+    return _NO_FIRST.search(text) is not None or _NO.search(text) is not None

@@ -1,0 +1,143 @@
+"""Premature disclosure of what a blueprint sentence ties to a question or a condition."""
+
+from __future__ import annotations
+
+import re
+
+from userproxybench.models.checks import HeldBack
+from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
+from userproxybench.rules.asks import asked_kinds, is_intake
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.orders import HOLD_BACK, Instruction, condition_of, orders_early
+from userproxybench.rules.text import Sentence, any_of, sentences, stem, stems, word_set
+
+_FALLBACK = re.compile(
+    any_of("""
+    if (?:not|that|it|there|two|one|no|you|the|this) / should .{0,40} (?:be|not) / otherwise
+    failing that / or else / (?:could|can) live with / at a pinch / willing to / prepared to
+    if .{0,50} (?:not|n't|unavailable|gone|full|taken|won't|can't|isn't|impossible)
+    would (?:also )?(?:be (?:fine|ok|okay|all right|acceptable)|do|take|accept|settle)
+    i'd (?:also )?(?:take|accept|settle|pay|be (?:fine|ok|okay|happy) with)
+    at (?:most|least) / no more than / up to / or (?:less|more)
+    (?:is|are) (?:also )?(?:fine|ok|okay|all right) (?:too|with me|as well)
+    """),
+    re.IGNORECASE,
+)
+_WHEN_ASKED = re.compile(
+    any_of("ask\\w* / prompt\\w* / question\\w* / wants to know / requests? / nachfrage / fragt"),
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:say|tell|mention|leave|keep|bring|reveal|disclose|give|admit)\b[^.;]{0,20}?"
+    r"\b(?:that|this|it|these|them|so)\b",
+    re.IGNORECASE,
+)
+_WEAK = frozenset(
+    stem(word)
+    for word in """agent ask asked provide mention offer offered accept accepted fine happy only
+    prefer want instead else first possible willing conversation end reply respond answer
+    information refuse decline request option available tell agree insist whatever either
+    alternative question reveal disclose open opening leave""".split()
+)
+_COUNTED = frozenset({"one", "two"})
+_RELATED = [
+    frozenset(stem(word) for word in group.split())
+    for group in (
+        "reason why cause purpose because happen",
+        "price cost much fee charge pay amount budget",
+        "date day when time",
+        "place where location address",
+        "number many count",
+    )
+]
+
+
+def held_back(ledger: Ledger, check: HeldBack) -> Answer:
+    """Evaluate `HeldBack`: the marked words of a conditional sentence, said too early."""
+    condition, consequence = condition_of(check.sentence)
+    marks = _marks(ledger, check.sentence, condition, consequence)
+    if not marks or orders_early(check.sentence):
+        return NOT_APPLICABLE
+    topic = stems(condition) | marks
+    least = len(marks) if _told_of(ledger, check.sentence, consequence) != consequence else 2
+    for reply in ledger.replies:
+        given = _given(reply, marks, least)
+        if given is None:
+            continue
+        agent = ledger.agent_before(reply.index)
+        if _said(reply, marks) <= frozenset[str]().union(*(stems(text) for text in agent)):
+            continue
+        if _met(condition, topic, agent, reply):
+            return answer([], arose=True)
+        reason = f"the blueprint ties this to what had not come about: {check.sentence.strip()!r}"
+        return answer([Hit(reply.index, given.text, reason)], arose=True)
+    return answer([], arose=bool(ledger.replies))
+
+
+def _marks(ledger: Ledger, sentence: str, condition: str, consequence: str) -> frozenset[str]:
+    """Stems that stand in this sentence alone: to say them is to say it."""
+    told = _told_of(ledger, sentence, consequence)
+    tied = {item.text for item in (*ledger.facts.held_back, *ledger.facts.conditional)}
+    others = frozenset[str]().union(
+        ledger.facts.reason_stems,
+        *(
+            stems(item.text)
+            for item in ledger.facts.instructions
+            if item.text not in tied and item.text not in (sentence, told)
+        ),
+    )
+    counted = frozenset(word_set(told) & _COUNTED)
+    return (stems(told) | counted) - others - stems(condition) - _WEAK
+
+
+def _told_of(ledger: Ledger, sentence: str, consequence: str) -> str:
+    """What to hold back: the consequence, or the sentence before one like "leave that out"."""
+    if not (HOLD_BACK.search(sentence) and _POINTS_BACK.search(sentence)):
+        return consequence
+    if stems(consequence) - _WEAK - ledger.facts.reason_stems:
+        return consequence
+    before = _before(ledger.facts.instructions, sentence)
+    return before if before else consequence
+
+
+def _before(instructions: tuple[Instruction, ...], sentence: str) -> str:
+    """The nearest sentence before this one that does not itself hold anything back."""
+    texts = [item.text for item in instructions]
+    place = texts.index(sentence) if sentence in texts else 0
+    free = [text for text in texts[:place] if not HOLD_BACK.search(text)]
+    return free[-1] if free else ""
+
+
+def _said(reply: Reply, marks: frozenset[str]) -> frozenset[str]:
+    """The marks that a reply says, numbers in words included."""
+    words = frozenset(stem(word) for word in word_set(reply.text))
+    return marks & (words | {f"{number.value:g}" for number in numbers(reply.text)})
+
+
+def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
+    """The sentence that gives it away: two marks, or one in the form of a fall-back."""
+    if not _said(reply, marks):
+        return None
+    for sentence in sentences(reply.text):
+        words = frozenset(stem(word) for word in word_set(sentence.text))
+        given = marks & (words | {f"{number.value:g}" for number in numbers(sentence.text)})
+        if len(given) >= min(2, least) or (given and _FALLBACK.search(sentence.text)):
+            return sentence
+    return None
+
+
+def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) -> bool:
+    """Whether anything the agent said can be read as the condition, or as a question for this."""
+    if _WHEN_ASKED.search(condition):
+        asked = "\n".join(agent)
+        if "open" in asked_kinds(asked) or topic & _widened(asked):
+            return True
+        return not stems(condition) - _WEAK and "?" in reply.agent
+    return not all(is_intake(text) for text in agent)
+
+
+def _widened(asked: str) -> frozenset[str]:
+    """Stems of a question, with those that ask for the same thing."""
+    found = frozenset(stem(word) for word in word_set(asked))
+    return found.union(*(group for group in _RELATED if group & found))

@@ -1,0 +1,123 @@
+"""Agent turn → what the agent does in it: proposes, works, reports, refuses, hands over, closes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from userproxybench.rules.text import any_of, sentences
+
+_PROPOSES = re.compile(
+    any_of("""
+    shall i / should i / would you like me to / do you want me to / may i (?:go ahead|proceed)
+    proceed / go-? ?ahead / confirm\\w* / is that a yes / do i have your / does that work
+    is that (?:ok|okay|all right|alright|correct) / do you (?:agree|accept|approve) / ok to
+    okay to / yes/no / reply / want me to / soll ich
+    """)
+    + r"|¿(?:procedo|desea|quiere|le parece|confirma)|\(yes\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    any_of("""
+    (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:\\w+ed|done|set|sent|made)
+    (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:booked|paid|put|on the way)
+    i(?:'ve| have) (?:now |just |successfully )*\\w+ / done / all set / successfully / completed
+    complete / you're welcome / goodbye / have a (?:great|good|nice|wonderful|lovely)
+    """),
+    re.IGNORECASE,
+)
+_NO_CHANGE = (
+    "verified|located|found|delivered|authenticated|confirmed|delayed|identified|retrieved|flown|"
+    "placed|received|made|used"
+)
+_CARRIED_OUT = re.compile(
+    any_of(f"""
+    (?:has|have) (?:now |already )*been (?:now |successfully )*(?!{_NO_CHANGE})\\w+(?:ed|sent|put)
+    (?:i|we)(?:'ve| have) (?:now |just |also )*successfully / successfully (?:\\w+ed|booked|sent)
+    all set / is (?:now )?(?:done|complete)
+    """)
+    + r"|^\W*done\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MORE = re.compile(
+    any_of("""
+    (?:anything|something) else / else (?:i can|can i|today|for you) / feel free
+    (?:any|other|further|more) (?:questions?|requests?|help|assistance|actions?|concerns?)
+    (?:any|other|further|more) (?:issues?|changes?|needs?|details?)
+    (?:if|in case) (?:there's|there is|you need|you have) / you're welcome
+    (?:all|everything) (?:for now|for today|you need) / algo más / sonst noch / noch etwas
+    have a (?:great|good|nice|wonderful|lovely|safe)
+    """),
+    re.IGNORECASE,
+)
+_WORKS = re.compile(
+    any_of("""
+    one moment / just a moment / hold on / please (?:hold|wait) / working on / bear with me
+    i'll (?:now|go ahead|proceed|process|submit|file|book|check|look|get|cancel|make)
+    i will (?:now|go ahead|proceed|process) / let me (?!know) / give me a (?:moment|minute|second)
+    i'm (?:now )?(?:processing|booking|cancelling|canceling|checking|submitting|looking)
+    i am (?:now )?(?:processing|booking|cancelling|canceling|checking|submitting|looking)
+    """),
+    re.IGNORECASE,
+)
+_HANDS_OVER = re.compile(
+    any_of("""
+    transfer(?:red|ring)? (?:you|this|to an?|to another|to our|to human) / being transferred
+    transfer (?:the|your) (?:call|case|chat|conversation|request) / transferiert / human agent
+    hand(?:ing|ed)? (?:you|this) over / put(?:ting)? you through / pass(?:ing)? you (?:on|to)
+    specialist / supervisor / colleague / verbind\\w* / transfiri\\w* / escalat\\w*
+    connect(?:ing|ed)? you / (?:being|now) connected (?:to|with)
+    """),
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    any_of("""
+    cannot / can't / can not / unable / not able / not possible / isn't possible / won't be able
+    not eligible / not allowed / unfortunately / i'?m (?:sorry|afraid) / regret / not permitted
+    against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento
+    """),
+    re.IGNORECASE,
+)
+_CACHED = 16384
+
+
+@lru_cache(maxsize=_CACHED)
+def is_proposal(text: str) -> bool:
+    """Whether the agent waits for a yes before it acts."""
+    return any(_PROPOSES.search(s.text) for s in sentences(text)[-5:])
+
+
+@lru_cache(maxsize=_CACHED)
+def reports_done(text: str) -> bool:
+    """Whether the agent reports something as done or found."""
+    return _REPORTS.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def is_done(text: str) -> bool:
+    """Whether the agent reports that a change was carried out."""
+    return _CARRIED_OUT.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def is_working(text: str) -> bool:
+    """Whether the agent says that it is about to act, or asks to wait."""
+    return _WORKS.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def offers_more(text: str) -> bool:
+    """Whether the agent asks if there is anything else, or takes leave."""
+    return _MORE.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def is_transfer(text: str) -> bool:
+    """Whether the agent speaks of handing the user over."""
+    return _HANDS_OVER.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def is_refusal(text: str) -> bool:
+    """Whether the agent says that something is not possible."""
+    return _REFUSES.search(text) is not None

@@ -1,0 +1,223 @@
+"""Blueprint sentences → orders: what to hold back, say, refuse, insist on and settle for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from userproxybench.models import SourceField
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.text import Sentence, any_of
+
+
+class Instruction(NamedTuple):
+    """One sentence of the blueprint, with its place."""
+
+    source: SourceField
+    """Field of the contract."""
+    sentence: Sentence
+    """The sentence."""
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.sentence.text
+
+
+HOLD_BACK = re.compile(
+    any_of("""
+    only (?:if|when|once|after|provide|mention|give|say|reveal|tell|disclose|talk|bring)
+    if (?:and only if )?(?:you are |you're )?(?:asked|prompted) / when(?:ever)? (?:you are )?asked
+    (?:when|once|after|until|unless) the agent (?:asks|has asked|wants|requests|brings)
+    only .{3,60} (?:when|if|once|after)
+    (?:do not|don't|never) (?:mention|reveal|say|tell|disclose|volunteer|bring up|give|share)
+    (?:keep|leave|hold) .{3,60} (?:to yourself|out of|unless|until|back) / not .{0,30} unless
+    nur wenn / nur auf nachfrage / nur, wenn / erst wenn / s[óo]lo si / s[óo]lo cuando
+    """),
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"^(?P<head>.*?)\b(?P<mark>(?:only )?if|(?:^|(?<=, )|(?<=; ))should|in case|when|once|unless|"
+    r"as long as|falls|wenn|si|sobald|verlangt|cuando)\b(?P<rest>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_CEILING = re.compile(
+    any_of("""
+    up to / at most / (?:no|not) more than / maximum (?:of|is) / max(?:imum)? / less than / under
+    (?:your |a )?(?:budget|limit)(?: is| of)? / höchstens / bis zu / como máximo / hasta
+    """)
+    + r"\W+(?:\w+\W+){0,2}?$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    any_of("more than / over / above / exceeds? / exceeding / higher than / past")
+    + r"\W+(?:\w+\W+){0,3}?$",
+    re.IGNORECASE,
+)
+_OR_LESS = re.compile(
+    r"^\W{0,2}(?:dollars|euros?|usd|eur|pounds)?\W{0,2}(?:or (?:less|under|below)|at (?:the )?most"
+    r"|or cheaper|max(?:imum)?)\b",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(
+    r"[$€£]|\b(?:dollars?|euros?|usd|eur|pays?|price|costs?|fees?|budget|spend|charged?|gebühr)\b",
+    re.IGNORECASE,
+)
+_REJECTS = re.compile(
+    any_of("""
+    turn .{1,20} down / decline / refuse / reject / do not / don't / not / leave / keep / forget
+    end / won't / say no / skip / drop it / cancel it / lehn\\w* / rechaza\\w*
+    """),
+    re.IGNORECASE,
+)
+_SUCCESS = re.compile(
+    any_of("""
+    satisfied / happy / content / done / finished / solved / fixed / resolved / over / settled
+    goal is (?:met|reached) / freed up / sorted / smooth
+    """)
+    + r"[^.]*?\b(?:only\s)?(?:if|when|once|as soon as|after|until|unless)\b(?P<when>[^.]*)"
+    r"|\bconsider\b[^.]*\b(?:resolved|solved|fixed)\b[^.]*?\b(?:when|if|once)\b(?P<other>[^.]*)"
+    r"|\bend\w*\b[^.]*?\b(?:only\s)?(?:once|as soon as|when)\b(?P<end>[^.]*)",
+    re.IGNORECASE,
+)
+_MUST_SAY = re.compile(
+    any_of("""
+    also want / would also like / additionally / make sure (?:to|you) (?:ask|mention|request|tell)
+    ask (?:for|the agent|whether|if|about|to) / ask .{1,30} to / mention (?:that|the|your)
+    tell (?:the agent|them) / second(?:ly)? / then (?:ask|request|want) / want (?:also|as well)
+    before (?:the conversation|you) (?:ends?|hang up) / must (?:tell|say|ask|mention)
+    """),
+    re.IGNORECASE,
+)
+_MUST_NOT = re.compile(
+    any_of("do not / don't / never / not / avoid / without / unless / refuse"), re.I
+)
+_IN_ORDER = re.compile(any_of("once / when / after / before / as soon as / then / and then"), re.I)
+_INSIST = re.compile(
+    any_of("""
+    insist / keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
+    be (?:persistent|insistent|adamant|firm) / (?:do not|don't) (?:take|accept) no / persist
+    point to / ask .{0,20} to check again / argue / do not give (?:up|in) / don't give (?:up|in)
+    """),
+    re.IGNORECASE,
+)
+_NOTHING_ELSE = re.compile(
+    any_of("""
+    that is all / that's all / nothing else / no other (?:requests?|changes?|goals?|wishes)
+    (?:do not|don't) (?:want|need|ask for) anything (?:else|more|further) / only want
+    """),
+    re.IGNORECASE,
+)
+
+
+_BY_AND_BY = re.compile(
+    any_of("""
+    progressive(?:ly)? / gradual(?:ly)? / bit by bit / little by little / step by step
+    one (?:point|detail) at a time / all at once / draw \\w+ out / not asked / unasked / unprompted
+    hold(?:ing)? back / wait (?:for|until|with) / volunteer / until .{0,30} ask\\w*
+    (?:once|when|only if) .{0,30} ask\\w* / only .{0,20} information / needed for the current step
+    """),
+    re.IGNORECASE,
+)
+
+
+_EARLY = re.compile(
+    any_of("""
+    start(?: off)? by / begin by / begin with / open with / first (?:say|tell|mention) / immediately
+    mention (?:that|your|the) / tell the agent / introduce yourself / give your / provide your
+    say (?:that|at once|right away|straight away|upfront) / state (?:that|your)
+    in your (?:first|opening) / right at the (?:start|beginning) / up ?front
+    """),
+    re.IGNORECASE,
+)
+
+
+def orders_early(sentence: str) -> bool:
+    """Whether a sentence orders something to be said without being asked."""
+    return _EARLY.search(sentence) is not None and not HOLD_BACK.search(sentence)
+
+
+def rules_disclosure(texts: Iterable[str]) -> bool:
+    """Whether guidelines or blueprint rule how information is to come out."""
+    return any(_BY_AND_BY.search(text) for text in texts)
+
+
+def condition_of(sentence: str) -> tuple[str, str]:
+    """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
+    match = _CONDITION.match(sentence)
+    if not match:
+        return "", sentence
+    head, rest = match.group("head").strip(" ,"), match.group("rest")
+    cut = re.search(r",|\bthen\b", rest)
+    follows = re.search(r"(?:\band|\bbut|\bor|[;:,])$", head)
+    if cut and (len(head.split()) < 3 or follows):
+        return rest[: cut.start()].strip(), rest[cut.end() :].strip(" .,")
+    return rest.strip(" .,"), head
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence says what to do under a condition."""
+    return _CONDITION.match(sentence) is not None
+
+
+_PREFERS = re.compile(
+    any_of("""
+    prefer\\w* / ideally / roughly / around / try to / each / a head / per \\w+ / a night
+    a day / a month
+    """),
+    re.IGNORECASE,
+)
+
+
+def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
+    """Price ceilings: `up to 40`, `8 or less`, `if it is over 200, turn it down`."""
+    for item in items:
+        if not _PRICED.search(item.text) or _PREFERS.search(item.text):
+            continue
+        for number in numbers(item.text):
+            before, after = item.text[: number.start], item.text[number.end :]
+            capped = _CEILING.search(before) or _OR_LESS.search(after)
+            turned_down = _OVER.search(before) and _REJECTS.search(after)
+            if (capped and not _MUST_NOT.search(before[-25:])) or turned_down:
+                yield item, number.value
+                break
+
+
+def successes(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, str]]:
+    """Conditions under which the user is satisfied."""
+    for item in items:
+        match = _SUCCESS.search(item.text)
+        if match:
+            yield item, next(part for part in match.groups() if part is not None).strip()
+
+
+def must_say(item: Instruction) -> str:
+    """What a sentence orders the user to say in any case; empty where it orders nothing."""
+    if item.source in ("persona", "unknown_info") or not _MUST_SAY.search(item.text):
+        return ""
+    condition, consequence = condition_of(item.text)
+    if condition and not _is_sequence(item.text):
+        return ""
+    said = consequence if condition and _MUST_SAY.search(consequence) else item.text
+    said = re.split(r"\band insist\b|\bif\b|\binsist\b", said)[0]
+    order = _MUST_SAY.search(said)
+    if order is None or _MUST_NOT.search(said[: order.end()]) or HOLD_BACK.search(item.text):
+        return ""
+    return said
+
+
+def _is_sequence(sentence: str) -> bool:
+    """Whether the only condition is one of time: `once that is done`."""
+    match = _CONDITION.match(sentence)
+    return match is not None and _IN_ORDER.fullmatch(match.group("mark")) is not None
+
+
+def is_insistence(sentence: str) -> bool:
+    """Whether a sentence orders the user not to give in at once."""
+    return _INSIST.search(sentence) is not None
+
+
+def is_closed(sentence: str) -> bool:
+    """Whether a sentence says that the user wants nothing else."""
+    return _NOTHING_ELSE.search(sentence) is not None

@@ -1,0 +1,323 @@
+"""Goal deviation: the user takes what the blueprint rules out, or less than it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
+from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
+from userproxybench.rules.assent import declines, yes_words
+from userproxybench.rules.goals import token_words
+from userproxybench.rules.ledger import Called, Ledger, Reply
+from userproxybench.rules.moves import is_proposal, is_refusal, is_transfer
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.text import (
+    any_of,
+    is_hypothetical,
+    is_negated,
+    sentences,
+    squash,
+    stem,
+    stems,
+    word_set,
+    words,
+)
+from userproxybench.rules.values import values
+
+TRANSFER_WORD = re.compile(
+    any_of("""
+    transfer\\w* / human / another (?:agent|person|colleague) / someone else / supervisor
+    handed over / hand over / weiterleitung / verbunden
+    """),
+    re.IGNORECASE,
+)
+_ASKS_TRANSFER = re.compile(
+    r"\b(?:please |can you |could you |you can |go ahead and )(?:\w+ )?transfer (?:me|this)\b"
+    r"|\btransfer me\b",
+    re.IGNORECASE,
+)
+_NOT_A_PRICE = re.compile(
+    any_of("""
+    refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
+    instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
+    profile / within / limit
+    """),
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(any_of("totals? / in all / altogether / comes to / sum"), re.IGNORECASE)
+_FEE = re.compile(
+    any_of("fees? / charge\\w* / surcharge / costs? / difference / gebühr / berechnen"), re.I
+)
+_EXTRA = re.compile(any_of("additional amount / difference / extra cost / upgrade"), re.IGNORECASE)
+_ADDED = re.compile(any_of("plus / on top / as well as / supplement / surcharge"), re.I)
+
+
+def refuses(ledger: Ledger, check: Refuses) -> Answer:
+    """Evaluate `Refuses`: a yes to an amount over the limit, a transfer or a thing ruled out."""
+    arose = False
+    for reply in ledger.replies:
+        if check.limit is not None:
+            offered, said = _over_limit(reply, check.limit, fees="fee" in check.sentence.lower())
+        elif check.thing:
+            offered, said = _thing(reply, check.thing)
+        else:
+            offered, said = _transfer(reply)
+        arose = arose or offered
+        if said:
+            reason = f"accepts it; the blueprint says: {check.sentence.strip()!r}"
+            return answer([Hit(reply.index, said, reason)], arose=True)
+    return answer([], arose=arose)
+
+
+def _over_limit(reply: Reply, limit: float, *, fees: bool) -> tuple[bool, str]:
+    """Whether the agent asks for more than the limit, and the words that agree to it."""
+    amounts = _asked_amounts(reply.agent)
+    over = [amount for amount in amounts if amount > limit]
+    if not over or (fees and not _FEE.search(reply.agent)):
+        return False, ""
+    if any(extra <= limit for extra in _extras(reply.agent)):
+        return True, ""
+    if set(over) & {number.value for number in numbers(reply.text)}:
+        return True, _takes(reply.text)
+    return True, yes_words(reply.text) if len(amounts) == 1 else ""
+
+
+def _takes(text: str) -> str:
+    """The sentence that names an amount without question, condition or refusal."""
+    if declines(text):
+        return ""
+    for sentence in sentences(text):
+        if numbers(sentence.text) and not (
+            sentence.is_question or is_hypothetical(sentence.text) or is_negated(sentence.text)
+        ):
+            return sentence.text
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _asked_amounts(agent: str) -> tuple[float, ...]:
+    """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
+    priced: list[tuple[str, float]] = [
+        (sentence.text, value)
+        for sentence in sentences(agent)[-4:]
+        if not _NOT_A_PRICE.search(sentence.text)
+        for value in _prices(sentence.text)
+    ]
+    totals = [amount for text, amount in priced if _TOTAL.search(text)]
+    if totals:
+        return (totals[-1],)
+    if len(priced) == 2 and _ADDED.search(priced[1][0]) and " or " not in agent:
+        return (priced[0][1] + priced[1][1],)
+    return tuple(amount for _, amount in priced)
+
+
+def _extras(agent: str) -> list[float]:
+    """What the agent calls additional, wherever it says so."""
+    told = [s.text for s in sentences(agent) if _EXTRA.search(s.text) and not _ADDED.search(s.text)]
+    return [amount for text in told for amount in _prices(text)[-1:]]
+
+
+def _prices(text: str) -> list[float]:
+    """Amounts with a currency, or with cents."""
+    money = [float(value.canon) for value in values(text) if value.kind == "money"]
+    return money or [float(cents) for cents in re.findall(r"\b\d+\.\d\d\b(?!\s?[ap]m)", text)]
+
+
+def _transfer(reply: Reply) -> tuple[bool, str]:
+    offered = is_transfer(reply.agent)
+    if declines(reply.text) or is_negated(reply.text):
+        return offered, ""
+    asked = next((s.text for s in sentences(reply.text) if _ASKS_TRANSFER.search(s.text)), "")
+    return offered, asked or (yes_words(reply.text) if offered and is_proposal(reply.agent) else "")
+
+
+def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
+    """Whether the agent offers a thing, and the words that take it."""
+    named = _word_stems(thing)
+    if not any(_offers(sentence.text, named) for sentence in sentences(reply.agent)[-4:]):
+        return False, ""
+    if declines(reply.text):
+        return True, ""
+    about = [s for s in sentences(reply.text) if named & _word_stems(s.text)]
+    for sentence in about:
+        if sentence.is_question or is_negated(sentence.text) or is_hypothetical(sentence.text):
+            return True, ""
+    return True, about[0].text if about else yes_words(reply.text)
+
+
+def _offers(sentence: str, named: frozenset[str]) -> bool:
+    """Whether an agent sentence holds out a thing, all of its words named."""
+    if not named <= _word_stems(sentence) or is_negated(sentence):
+        return False
+    return is_proposal(sentence) or _OFFERS.search(sentence) is not None
+
+
+def _word_stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in word_set(text))
+
+
+_OFFERS = re.compile(
+    any_of("""
+    (?:i|we) (?:can|could|will|am able to|are able to|was able to) / (?:i|we)'?ve (?:put|set|given)
+    offer\\w* / would you like / how about / best i can / shall i / do you want / ofrecer / le puedo
+    anbieten / möchten sie
+    """),
+    re.IGNORECASE,
+)
+_AN_OFFER = re.compile(
+    r"\b(?:i|we)\s(?:can|could|would be able to|am able to|are able to|may)\s(?:also\s)?"
+    r"(?:offer|give|take|do|credit|issue|provide|reduce|lower|knock|refund|waive|drop)\b"
+    r"|\boffer (?:of|you)\b|\bbest (?:i|we) can\b",
+    re.IGNORECASE,
+)
+
+
+def refuses_first(ledger: Ledger, check: RefusesFirst) -> Answer:
+    """Evaluate `RefusesFirst`: a yes to one of the first offers, counted over the agent's turns."""
+    offers = 0
+    for reply in ledger.replies:
+        if not _AN_OFFER.search(reply.agent) or not numbers(reply.agent):
+            continue
+        offers += 1
+        said = yes_words(reply.text)
+        if said and offers <= check.count:
+            reason = f"takes offer {offers}; the blueprint says: {check.sentence.strip()!r}"
+            return answer([Hit(reply.index, said, reason)], arose=True)
+    return answer([], arose=offers > 0)
+
+
+def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
+    """Evaluate `SatisfiedOnly`: the condition for success against what was visible at the stop."""
+    ending = [reply for reply in ledger.replies if reply.token == "STOP"]
+    if not ending:
+        return NOT_APPLICABLE
+    reply = ending[0]
+    if is_refusal(reply.agent) or is_transfer(reply.agent) or declines(reply.text):
+        return NOT_APPLICABLE
+    short = _falls_short(ledger, reply, check.condition)
+    if short is None:
+        return NOT_APPLICABLE
+    if not short:
+        return answer([], arose=True)
+    return answer([Hit(reply.index, token_words(reply), short)], arose=True)
+
+
+def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
+    """Why a condition is not met; empty when it is, `None` when nothing decides it."""
+    shown = ledger.calls_before(reply.index)
+    target = _target(condition)
+    if target and shown:
+        return _by_words(shown, condition, target)
+    amounts = [v.canon for v in values(condition) if v.kind == "money"]
+    if amounts and not ledger.calls:
+        return _by_amount(reply, float(amounts[0]))
+    if _NUMBERED.search(condition):
+        return _by_number(ledger, reply, condition)
+    return None
+
+
+_NUMBERED = re.compile(
+    any_of("""
+    (?:case|ticket|complaint|reference|confirmation|booking|tracking|return|cabin|claim) number
+    number of an? / reference / a number / confirmed number
+    """),
+    re.IGNORECASE,
+)
+
+
+_LONG = re.compile(r"[\w-]*\d[\w-]{2,}")
+
+
+def _by_number(ledger: Ledger, reply: Reply, condition: str) -> str:
+    """A number is called for: the agent must have said one that the user had not."""
+    own = squash(" ".join(r.text for r in ledger.replies if r.index < reply.index))
+    told = (token for text in ledger.agent_before(reply.index) for token in _LONG.findall(text))
+    if any(squash(token) not in own for token in told):
+        return ""
+    return f"no number was given; the blueprint asks for {condition.strip()!r}"
+
+
+def _by_amount(reply: Reply, wanted: float) -> str | None:
+    """A sum is called for: the agent's last turn must not name a smaller one alone."""
+    told = [float(v.canon) for v in values(reply.agent) if v.kind == "money"]
+    if not told:
+        return None
+    return "" if max(told) >= wanted else f"{max(told):g} is less than the {wanted:g} called for"
+
+
+def _by_words(shown: list[Called], condition: str, target: frozenset[str]) -> str | None:
+    results = [call for call in shown if _speaks_of(call.result, condition, target)]
+    if not results:
+        return None
+    last = results[-1].result
+    if target & word_set(last):
+        return ""
+    return f"the latest result ({last.strip()[:80]!r}) falls short of {condition.strip()!r}"
+
+
+def _target(condition: str) -> frozenset[str]:
+    """Quoted target words of a success condition."""
+    quoted = re.findall(r"['‘\"“]([A-Za-z][\w /-]{1,30})['’\"”]", condition)
+    return frozenset(word for part in quoted for word in words(part))
+
+
+_RIVALS = frozenset("excellent good fair poor stable unstable offline online connected not".split())
+
+
+def _speaks_of(result: str, condition: str, target: frozenset[str]) -> bool:
+    """Whether a result is about what the condition is about, or shows a rival of the target."""
+    if target & word_set(result):
+        return True
+    topic = stems(condition) - {stem(word) for word in target}
+    return bool(topic & stems(result)) and bool(_RIVALS & word_set(result))
+
+
+_THING = re.compile(
+    r"(?:\b(?:do not|don['’]t|never|will not|won['’]t|not willing to|refuse to)\s"
+    r"(?:want (?!to\b)|accept|take|agree to|settle for|go for)\s?(?:an?y?|the|to be)?\s)"
+    r"(?P<a>[^.,;:(]+)"
+    r"|\b(?:decline|refuse|reject|turn down)\s(?:an?y?|the)?\s?(?P<b>[^.,;:(]+)"
+    r"|\bno (?:aceptas|quieres)\s(?:una?|ning\w+)?\s?(?P<c>[^.,;:(]+)",
+    re.IGNORECASE,
+)
+_WILL_NOT_DO = re.compile(
+    r"^(?P<a>[^.,;:]+?)\s(?:will not|won['’]t) (?:do|help|be enough)\b"
+    r"|^(?P<b>[^.;:]+?)\s(?:is|are) "
+    r"(?:not (?:good )?enough|out of the question|not acceptable|no good|not an option)\b",
+    re.IGNORECASE,
+)
+_PRONOUNS = frozenset("it that them this any anything first offer offers second".split())
+_CUT = re.compile(
+    any_of("""
+    if / unless / until / except / otherwise / at first / first / wenn / falls / si
+    of / for / from / with / to / in / on / at / by / de / por / para / von / für
+    """),
+    re.IGNORECASE,
+)
+
+
+def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
+    """Things that a blueprint sentence rules out, and whether as not enough."""
+    for pattern, enough in ((_THING, False), (_WILL_NOT_DO, True)):
+        for match in pattern.finditer(sentence):
+            said = next(part for part in match.groups() if part)
+            for part in re.split(r"\bor\b|,", said):
+                cut = _CUT.split(part)[0]
+                if stems(cut) and not word_set(cut) & _PRONOUNS and len(words(cut)) <= 4:
+                    yield cut.strip(), enough
+
+
+_COUNTS = {"first": 1, "first two": 2, "first 2": 2, "first three": 3, "first 3": 3}
+_FIRST_OFFERS = re.compile(
+    r"\b(?:refuse|reject|decline|turn down|do not accept|don['’]t accept|say no to)\b.{0,20}?"
+    r"\b(?P<n>first(?: two| three| [23])?) (?:offer|proposal|suggestion)s?\b",
+    re.IGNORECASE,
+)
+
+
+def first_offers(sentence: str) -> int:
+    """How many of the agent's first offers a sentence orders to be refused."""
+    match = _FIRST_OFFERS.search(sentence)
+    return _COUNTS[match["n"].lower()] if match else 0
