@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from userproxybench.analysis.panel import Panel
 from userproxybench.models import FAMILY_OF, Mode, Outcome
 from userproxybench.scoring import score_outcomes
 from userproxybench.tables import (
@@ -15,6 +17,7 @@ from userproxybench.tables import (
     VerdictRow,
     checked,
     episodes_frame,
+    read_table,
     verdicts_frame,
 )
 
@@ -141,3 +144,18 @@ def _verdicts(episode: str, answers: Sequence[tuple[Mode, Outcome]]) -> list[Ver
         )
         for at, (mode, outcome) in enumerate(answers)
     ]
+
+
+def own(episodes: str, verdicts: str = "") -> Tables:
+    """Checked tables from CSV text."""
+    frames = [
+        read_table(io.BytesIO(text.encode()), "own.csv") if text else None
+        for text in (episodes, verdicts)
+    ]
+    assert frames[0] is not None
+    return checked(frames[0], frames[1])
+
+
+def panel(episodes: str, verdicts: str = "") -> Panel:
+    """A panel from CSV text."""
+    return Panel.of(own(episodes, verdicts))

@@ -1,16 +1,10 @@
 """The summary says what the tables say, with None where they say nothing."""
 
-import io
-
 import pytest
 
-from tests.study import Design, Truth, study
+from tests.study import Design, Truth, own, study
 from userproxybench.analysis.summary import Summary, summarise
-from userproxybench.tables import Tables, checked, read_table
-
-
-def own(text: str) -> Tables:
-    return checked(read_table(io.BytesIO(text.encode()), "own.csv"))
+from userproxybench.tables import Tables
 
 
 def summary(tables: Tables) -> Summary:

@@ -121,7 +121,8 @@ def decide(
     notes = [f"no scored episode, left out: {', '.join(without)}"] if without else []
     notes += require_comparable(panel, allow_different=question.allow_different) + unknowns(panel)
     common = panel.shared()
-    found = costs(common, prices=prices, overrides=overrides)
+    kept = {name: own for name, own in overrides.items() if name not in without}
+    found = costs(common, prices=prices, overrides=kept)
     basis = question.basis or choose_basis(found)
     if basis is None or not found.known(basis).any():
         raise InputError(_no_cost(common, found, question.required))
