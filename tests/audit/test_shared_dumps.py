@@ -29,18 +29,17 @@ def expected(shared: Path) -> dict[str, int]:
 
 def audited(path: Path) -> int:
     """Episodes of one dump; 0 where it is refused in one line."""
-    problem = ""
     try:
         found = userproxybench.audit(path)
     except InputError as error:
-        problem = str(error)
-    if problem:
-        assert path.name in problem.splitlines()[0]
-        assert len(problem.splitlines()) == 1
-        return 0
-    assert not found.problems
-    assert len(found.episodes) == found.summary.counts.episodes
-    return len(found.episodes)
+        problems = str(error).splitlines()
+        episodes = 0
+    else:
+        problems = list(found.problems)
+        episodes = len(found.episodes)
+    assert len(problems) == (episodes == 0)
+    assert all(path.name in problem for problem in problems)
+    return episodes
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ PATIENCE = 2.0
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress(what: str, *, patience: float = PATIENCE) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that is told (done, in all)."""
     if not sys.stderr.isatty():
-        yield _plain(what)
+        yield _plain(what, patience)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -25,12 +25,12 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _plain(what: str) -> Callable[[int, int], None]:
+def _plain(what: str, patience: float) -> Callable[[int, int], None]:
     last = time.monotonic()
 
     def tell(done: int, total: int) -> None:
         nonlocal last
-        if time.monotonic() - last >= PATIENCE and done < total:
+        if time.monotonic() - last >= patience and done < total:
             last = time.monotonic()
             sys.stderr.write(f"{what}: {done} of {total}\n")
 
