@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from userproxybench.unit_tests.agreement import LabelAgreement
     from userproxybench.unit_tests.cases import UnitCase
     from userproxybench.unit_tests.rates import PassRate
-    from userproxybench.unit_tests.running import AnswerStore, Bench, RunResult, Tested
+    from userproxybench.unit_tests.running import AnswerStore, Bench, RunResult, UnitResult
 
 _SEED = 20260828
 
@@ -256,7 +256,7 @@ def _run(
     return _Report(bench.name, result, rates, agreement, notes)
 
 
-def _agreement(tested: Sequence[Tested], labels: Path | None) -> list[LabelAgreement]:
+def _agreement(tested: Sequence[UnitResult], labels: Path | None) -> list[LabelAgreement]:
     if labels is None:
         return []
     from userproxybench.loaders.unit_labels import read_labels
@@ -264,7 +264,7 @@ def _agreement(tested: Sequence[Tested], labels: Path | None) -> list[LabelAgree
 
     known = read_labels(labels)
 
-    def label(each: Tested) -> Label | None:
+    def label(each: UnitResult) -> Label | None:
         if each.rollout is None:
             return None
         found = known.get((each.scenario, each.user_model, each.rollout, each.turn))

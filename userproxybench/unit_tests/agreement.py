@@ -9,7 +9,7 @@ from typing import Literal
 from userproxybench.accord.rules import TESTS, TestName
 from userproxybench.accord.tables import TextTable
 from userproxybench.models import Record
-from userproxybench.unit_tests.running import Tested
+from userproxybench.unit_tests.running import UnitResult
 
 Label = Literal["yes", "no", "n/a"]
 
@@ -44,7 +44,7 @@ class LabelAgreement(Record):
 
 
 def label_agreement(
-    tested: Iterable[Tested], label: Callable[[Tested], Label | None]
+    tested: Iterable[UnitResult], label: Callable[[UnitResult], Label | None]
 ) -> list[LabelAgreement]:
     """Agreement per test, over the answers that `label` knows a label for."""
     pairs: dict[TestName, Counter[tuple[str, str]]] = {test: Counter() for test in TESTS}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -14,17 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from userproxybench.accord.rules import TestName
 from userproxybench.blinding import Names, conversation, fenced, quoted, show
 from userproxybench.errors import InputError, JudgeError
+from userproxybench.llm import Keep, LanguageModel, ask_twice
 from userproxybench.models import Trajectory, Turn
 from userproxybench.models.exchange import Prompt, Reply
 from userproxybench.prompting import PromptFile, prompt_file, repaired
-from userproxybench.replies import one_line, read_reply
+from userproxybench.replies import one_line, read_reply, schema_of
 from userproxybench.unit_tests.cases import UnitCase
 from userproxybench.unit_tests.questions import Wordings
 
-Call = Callable[[Prompt, type[BaseModel] | None, str], Reply]
-"""Sends a prompt for a kind of reply (`None`: free text) under a key; the reply is stored."""
-
-_REPAIRED = ("format", "cut_off")
 _LABEL = re.compile(r"^\s*(user|me|customer|response)\s*:\s*", re.IGNORECASE)
 
 
@@ -155,22 +151,26 @@ def read_response(reply: Reply) -> str:
     return text
 
 
-def ask(shown: Shown, test: TestName, questions: Wordings, call: Call) -> UnitTestReply:
+def ask(
+    shown: Shown, test: TestName, questions: Wordings, *, judge: LanguageModel, keep: Keep
+) -> UnitTestReply:
     """The answer to one question, after one repair where that may help.
 
     Raises:
         JudgeError: there is no answer, and why.
     """
-    prompt = shown.question(test, questions)
     seen = f"{shown.conversation}\n{shown.response}"
-    reply = call(prompt, UnitTestReply, "grader")
-    try:
+
+    def read(reply: Reply) -> UnitTestReply:
         answer = read_reply(reply, UnitTestReply, shown=seen)
-    except JudgeError as error:
-        if error.reason not in _REPAIRED:
-            raise
-        again = repaired(prompt, error.detail, reply.text, shown.names)
-        answer = read_reply(call(again, UnitTestReply, "grader"), UnitTestReply, shown=seen)
-    if test == "test000" and answer.answer == "n/a":
-        raise JudgeError("format", "test000 has no n/a")
+        if test == "test000" and answer.answer == "n/a":
+            raise JudgeError("format", "this question has no n/a: answer yes or no")
+        return answer
+
+    def repair(prompt: Prompt, problem: str, reply: str) -> Prompt:
+        return repaired(prompt, problem, reply, shown.names)
+
+    prompt = shown.question(test, questions)
+    schema = schema_of(UnitTestReply)
+    answer = ask_twice(judge, prompt, read=read, repair=repair, schema=schema, keep=keep)
     return answer.model_copy(update={"reason": one_line(answer.reason, 600)})

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from userproxybench.accord.format import Preference, Purchase, TripOption
 from userproxybench.accord.reading import Play
 from userproxybench.blinding import Names, fenced, quoted, show
-from userproxybench.errors import BudgetError, JudgeError
-from userproxybench.llm import LanguageModel, Step, fan_out
+from userproxybench.errors import JudgeError
+from userproxybench.llm import LanguageModel, Step, ask_twice, fan_out
 from userproxybench.models import digest
-from userproxybench.models.exchange import Prompt
-from userproxybench.prompting import prompt_file
-from userproxybench.replies import RETRIED, read_reply, schema_of
+from userproxybench.models.exchange import Prompt, Reply
+from userproxybench.prompting import prompt_file, repaired
+from userproxybench.replies import RETRIED, one_line, read_reply, schema_of
 from userproxybench.unit_tests.asking import ScoreReply
+from userproxybench.unit_tests.metering import Metered
 from userproxybench.unit_tests.running import AnswerStore, StoredText
 
 
@@ -36,17 +37,18 @@ def score_plays(
 ) -> list[Scored]:
     """Scores of each rollout, in order; what was not completed needs none and costs nothing."""
     found: dict[int, Scored] = {}
+    metered = Metered(judge)
 
     def work(item: tuple[int, Play]) -> Step[tuple[int, Play], tuple[int, Scored]]:
         index, play = item
-        return Step((index, _scored(play, judge, store)))
+        return Step((index, _scored(play, metered, store)))
 
     for index, scored in fan_out(list(enumerate(plays)), work, jobs=jobs):
         found[index] = scored
     return [found[index] for index in range(len(plays))]
 
 
-def _scored(play: Play, judge: LanguageModel, store: AnswerStore) -> Scored:
+def _scored(play: Play, judge: Metered, store: AnswerStore) -> Scored:
     scores: dict[str, float | None] = dict.fromkeys(play.scenario.by_id)
     if not play.rollout.completed:
         return Scored(scores, ())
@@ -56,12 +58,13 @@ def _scored(play: Play, judge: LanguageModel, store: AnswerStore) -> Scored:
     for preference in play.scenario.preferences:
         try:
             scores[preference.id] = _score(play, preference, judge, store)
-        except (JudgeError, BudgetError) as error:
+        except JudgeError as error:
             problems.append(f"{play.where}: {preference.id}: {error}")
     return Scored(scores, tuple(problems))
 
 
 def _score(play: Play, preference: Preference, judge: LanguageModel, store: AnswerStore) -> float:
+    names = _names(play)
     prompt = score_prompt(play, preference)
     key = digest([dict(judge.identity), prompt.text])
     kept = store.find(key)
@@ -69,22 +72,36 @@ def _score(play: Play, preference: Preference, judge: LanguageModel, store: Answ
         return float(kept.outcome)
     if kept is not None:
         raise JudgeError(*kept.text.split(": ", 1))
-    try:
-        reply = judge.complete(prompt, schema=schema_of(ScoreReply))
+
+    def keep(reply: Reply) -> None:
         store.add_reply(key, "grader", reply)
-        answer = read_reply(reply, ScoreReply)
+
+    def read(reply: Reply) -> ScoreReply:
+        return read_reply(reply, ScoreReply, shown=prompt.prefix)
+
+    def repair(asked: Prompt, problem: str, reply: str) -> Prompt:
+        return repaired(asked, problem, reply, names)
+
+    schema = schema_of(ScoreReply)
+    try:
+        answer = ask_twice(judge, prompt, read=read, repair=repair, schema=schema, keep=keep)
     except JudgeError as error:
         if error.reason not in RETRIED:
             store.add(key, StoredText("ungraded", str(error)))
         raise
-    store.add(key, StoredText(str(answer.score), answer.reason))
+    store.add(key, StoredText(str(answer.score), one_line(answer.reason, 600)))
     return float(answer.score)
+
+
+def _names(play: Play) -> Names:
+    """The models of a rollout, to be withheld."""
+    return Names({play.rollout.agent_model, play.rollout.user_model} - {"unknown"})
 
 
 def score_prompt(play: Play, preference: Preference) -> Prompt:
     """The prompt for one preference of one rollout."""
     file = prompt_file("preference_score")
-    names = Names({play.rollout.agent_model, play.rollout.user_model} - {"unknown"})
+    names = _names(play)
     prefix = file.fill_prefix(choice=_block(_choice(play), names))
     suffix = file.fill_suffix(criterion=_block(criterion_of(preference), names))
     return Prompt(file.system, prefix, suffix, cache=True)

@@ -17,7 +17,7 @@ from userproxybench.stats import (
     resampled_ratios,
     wilson_interval,
 )
-from userproxybench.unit_tests.running import Tested
+from userproxybench.unit_tests.running import UnitResult
 
 _RESAMPLES = 2000
 
@@ -52,16 +52,16 @@ class PassRate(Record):
         return self.yes + self.no
 
 
-def pass_rates(tested: Iterable[Tested], *, rng: np.random.Generator) -> list[PassRate]:
+def pass_rates(tested: Iterable[UnitResult], *, rng: np.random.Generator) -> list[PassRate]:
     """Rates of every domain, user model and test that occurs, in that order."""
-    groups: dict[tuple[Domain, str, TestName], list[Tested]] = {}
+    groups: dict[tuple[Domain, str, TestName], list[UnitResult]] = {}
     for each in tested:
         groups.setdefault((each.domain, each.user_model, each.test), []).append(each)
     order = sorted(groups, key=lambda key: (DOMAINS.index(key[0]), key[1], key[2]))
     return [_rate(groups[key], rng) for key in order]
 
 
-def _rate(group: Sequence[Tested], rng: np.random.Generator) -> PassRate:
+def _rate(group: Sequence[UnitResult], rng: np.random.Generator) -> PassRate:
     first = group[0]
     counts = dict.fromkeys(("yes", "no", "n/a", "ungraded"), 0)
     for each in group:
@@ -83,7 +83,7 @@ def _rate(group: Sequence[Tested], rng: np.random.Generator) -> PassRate:
 
 
 def _interval(
-    group: Sequence[Tested], yes: int, n: int, rng: np.random.Generator
+    group: Sequence[UnitResult], yes: int, n: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Wilson's interval, widened to the bootstrap over scenarios.
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from pydantic import BaseModel
-
 from userproxybench.accord.format import Domain
 from userproxybench.accord.rules import (
     Answer,
@@ -19,21 +17,19 @@ from userproxybench.accord.rules import (
     precondition,
 )
 from userproxybench.blinding import Names
-from userproxybench.errors import BudgetError, JudgeError, ModelError
+from userproxybench.errors import JudgeError
 from userproxybench.llm import LanguageModel, Step, fan_out
 from userproxybench.models import Record, digest
-from userproxybench.models.exchange import Prompt, Reply
+from userproxybench.models.exchange import Reply
 from userproxybench.prompting import prompt_file
-from userproxybench.replies import RETRIED, schema_of
+from userproxybench.replies import RETRIED
 from userproxybench.unit_tests.asking import Shown, ask, candidate_prompt, read_response
 from userproxybench.unit_tests.cases import UnitCase
+from userproxybench.unit_tests.metering import Metered
 from userproxybench.unit_tests.questions import Wordings
 
-_GIVE_UP = 20
-"""Calls in a row that came to nothing before the run stops: the endpoint is gone."""
 
-
-class Tested(Record):
+class UnitResult(Record):
     """The answer to one test on one user turn."""
 
     file: str
@@ -145,7 +141,7 @@ class Bench:
 class RunResult(NamedTuple):
     """What a run gave."""
 
-    tested: tuple[Tested, ...]
+    tested: tuple[UnitResult, ...]
     """Answers in the order of cases and tests."""
     calls: int
     """Model calls made."""
@@ -167,15 +163,22 @@ def run_tests(
     Raises:
         ModelError: the model cannot be reached or refuses us; what is stored stays stored.
     """
-    run = _Run(bench, store, Names.of_run(case.trajectory for case in cases))
-    found: dict[int, tuple[Tested, ...]] = {}
+    run = _Run(
+        bench,
+        store,
+        Names.of_run(case.trajectory for case in cases),
+        judge=Metered(bench.judge) if bench.judge else None,
+        candidate=Metered(bench.candidate) if bench.candidate else None,
+    )
+    found: dict[int, tuple[UnitResult, ...]] = {}
     jobs = bench.jobs if bench.judge or bench.candidate else 1
     for index, tested in fan_out(list(enumerate(cases)), run.work, jobs=jobs):
         found[index] = tested
         if on_progress is not None:
             on_progress(len(found), len(cases))
     ordered = tuple(tested for index in sorted(found) for tested in found[index])
-    return RunResult(ordered, run.calls, run.reused, tuple(run.notes()))
+    calls = sum(model.calls for model in run.models)
+    return RunResult(ordered, calls, run.reused, tuple(run.notes()))
 
 
 class Decided(NamedTuple):
@@ -212,13 +215,17 @@ class _Run:
     bench: Bench
     store: AnswerStore
     names: Names
-    calls: int = 0
+    judge: Metered | None
+    candidate: Metered | None
     reused: int = 0
-    missed: int = 0
-    exhausted: str = ""
     guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def work(self, item: Item) -> Step[Item, tuple[int, tuple[Tested, ...]]]:
+    @property
+    def models(self) -> list[Metered]:
+        """The models in use."""
+        return [model for model in (self.judge, self.candidate) if model is not None]
+
+    def work(self, item: Item) -> Step[Item, tuple[int, tuple[UnitResult, ...]]]:
         """All tests on one case, one after the other: they share a prompt prefix."""
         index, case = item
         try:
@@ -236,11 +243,12 @@ class _Run:
         if self.bench.questions.given:
             count = len(self.bench.questions.given)
             yield f"{count} of 12 questions are worded by the folder given with --prompts"
-        if self.exhausted:
-            yield f"stopped asking: {self.exhausted}"
+        for model in self.models:
+            if model.exhausted:
+                yield f"stopped asking {model.name}: {model.exhausted}"
 
     def _response(self, case: UnitCase) -> str:
-        candidate = self.bench.candidate
+        candidate = self.candidate
         if candidate is None:
             return case.exchange.response
         prompt = candidate_prompt(case)
@@ -248,21 +256,21 @@ class _Run:
         kept = self._kept(key)
         if kept is not None:
             return kept.text
-        response = read_response(self._call(candidate, key, prompt, None, "candidate"))
+        reply = candidate.complete(prompt)
+        self.store.add_reply(key, "candidate", reply)
+        response = read_response(reply)
         self.store.add(key, StoredText("response", response))
         return response
 
-    def _tested(self, case: UnitCase, test: TestName, response: str) -> Tested:
+    def _tested(self, case: UnitCase, test: TestName, response: str) -> UnitResult:
         decided = without_model(self.bench, case, test, response)
-        judge = self.bench.judge
+        judge = self.judge
         if judge is not None and decided.answer.outcome == "ungraded":
             answer = self._judged(judge, case, test, response)
             return self._record(case, test, answer, judge.name, response)
         return self._record(case, test, decided.answer, decided.grader, response)
 
-    def _judged(
-        self, judge: LanguageModel, case: UnitCase, test: TestName, response: str
-    ) -> Answer:
+    def _judged(self, judge: Metered, case: UnitCase, test: TestName, response: str) -> Answer:
         shown = Shown(case, response, self.names)
         prompt = shown.question(test, self.bench.questions)
         key = digest([dict(judge.identity), prompt.text])
@@ -270,11 +278,11 @@ class _Run:
         if kept is not None and kept.outcome in _OUTCOMES:
             return Answer(_OUTCOMES[kept.outcome], kept.text)
 
-        def call(asked: Prompt, kind: type[BaseModel] | None, role: str) -> Reply:
-            return self._call(judge, key, asked, kind, role)
+        def keep(reply: Reply) -> None:
+            self.store.add_reply(key, "grader", reply)
 
         try:
-            reply = ask(shown, test, self.bench.questions, call)
+            reply = ask(shown, test, self.bench.questions, judge=judge, keep=keep)
         except JudgeError as error:
             answer = Answer("ungraded", str(error))
             if error.reason in RETRIED:
@@ -291,46 +299,11 @@ class _Run:
                 self.reused += 1
         return kept
 
-    def _call(
-        self,
-        model: LanguageModel,
-        key: str,
-        prompt: Prompt,
-        kind: type[BaseModel] | None,
-        role: str,
-    ) -> Reply:
-        if self.exhausted:
-            raise JudgeError("budget", self.exhausted)
-        try:
-            reply = model.complete(prompt, schema=schema_of(kind) if kind else None)
-        except BudgetError as error:
-            self.exhausted = str(error)
-            raise JudgeError("budget", str(error)) from error
-        except JudgeError as error:
-            if error.reason == "transport":
-                self._missed(model, error)
-            raise
-        with self.guard:
-            self.calls += 1
-            self.missed = 0
-        self.store.add_reply(key, role, reply)
-        return reply
-
-    def _missed(self, model: LanguageModel, error: JudgeError) -> None:
-        with self.guard:
-            self.missed += 1
-            gone = self.missed >= _GIVE_UP
-        if gone:
-            raise ModelError(
-                f"{model.name}: {_GIVE_UP} calls in a row came to nothing ({error.detail}). "
-                "Every answer so far is kept; run the same command again"
-            ) from error
-
     def _record(
         self, case: UnitCase, test: TestName, answer: Answer, grader: str, response: str
-    ) -> Tested:
+    ) -> UnitResult:
         trajectory = case.trajectory
-        return Tested(
+        return UnitResult(
             file=trajectory.source.file,
             scenario=trajectory.task_id,
             domain=case.domain,
