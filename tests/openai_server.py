@@ -126,6 +126,7 @@ class OpenAIServer:
         self.latency = latency
         self.requests: list[Request] = []
         self.cache = PrefixCache()
+        self.broken: list[Exception] = []
         self.most_at_once = 0
         self.prompt_tokens = 0
         self.cached_tokens = 0
@@ -148,6 +149,8 @@ class OpenAIServer:
         self._http.shutdown()
         self._http.server_close()
         close_clients()
+        if self.broken:
+            raise self.broken[0]
 
     def serve(self) -> None:
         """Serve in this thread."""
@@ -165,6 +168,9 @@ class OpenAIServer:
             if isinstance(result, Answer) and self.latency + result.delay:
                 time.sleep(self.latency + result.delay)
             return result
+        except Exception as error:
+            self.broken.append(error)
+            raise
         finally:
             with self._guard:
                 self._at_once -= 1

@@ -18,7 +18,10 @@ _STYLE = re.compile(
     r"|fluent|grammatical|appropriate(ly)?|reasonabl[ey])\b",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z\"'])")
+_SENTENCE_END = re.compile(
+    r"(?<!\b[A-Z])(?<!\bMr|\bMs|\bDr|\bSt|\bNo|\bvs)(?<!\bMrs|\bInc)[.!?]\s+(?=[A-Z\"'])"
+)
+"""End of a sentence within a text; titles and initials end none."""
 _MOST_WORDS = 60
 _SHORTEST_SPAN = 8
 _SAME = 0.8
