@@ -4,8 +4,8 @@ import pytest
 
 from tests.accord_example import FOLDER, SCENARIO, play
 from userproxybench.errors import LoadError
-from userproxybench.loaders import LoadOptions, discover, open_input
-from userproxybench.loaders.accord import contract_of, trajectory_of, turns_of
+from userproxybench.loaders import LoadOptions, NotADumpError, discover, open_input
+from userproxybench.loaders.accord import contract_of, read_accord, trajectory_of, turns_of
 
 
 def test_the_example_loads_like_any_other_dump() -> None:
@@ -89,3 +89,8 @@ def test_a_chat_dump_with_a_scenario_of_its_own_stays_a_chat_dump(tmp_path: Path
     line = '{"scenario": "You want a kettle.", "messages": [{"role": "user", "content": "Hi"}]}'
     path.write_text(f"{line}\n{line}\n", encoding="utf-8")
     assert open_input(path).format != "AcCoRD"
+
+
+def test_a_folder_is_no_accord_dump(tmp_path: Path) -> None:
+    with pytest.raises(NotADumpError, match="no AcCoRD dump"):
+        read_accord(tmp_path, "run")

@@ -217,7 +217,7 @@ def _cases(found: Inputs, wording: Domain | None) -> list[UnitCase]:
             cases += of_episode.tested
             openings += of_episode.openings
         found.notes.append(
-            f"{other.file}: no structured preferences, so only test000 to test002 are put"
+            f"{other.file}: no structured preferences: test000 to test002 alone, by a model"
         )
     if openings:
         found.notes.append(f"{openings} user turns open a conversation and answer nothing")

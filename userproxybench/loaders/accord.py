@@ -122,8 +122,8 @@ def read_accord(path: Path, name: str, key_map: KeyMap | None = None) -> Dump:
     Raises:
         LoadError: the file cannot be read. `NotADumpError` where it is no AcCoRD dump.
     """
-    shape = look(path, name)
-    if not claims(shape, key_map):
+    shape = None if path.is_dir() else look(path, name)
+    if shape is None or not claims(shape, key_map):
         raise NotADumpError(
             name,
             "this is no AcCoRD dump: it has no scenarios with rollouts",
