@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from userproxybench.accord.format import Domain
     from userproxybench.cli.accord_inputs import Inputs
     from userproxybench.cli.roles import Roles
+    from userproxybench.loaders.unit_labels import TurnLabels
     from userproxybench.store.run_folder import RunFolder
-    from userproxybench.unit_tests.agreement import LabelAgreement
+    from userproxybench.unit_tests.agreement import Label, LabelAgreement
     from userproxybench.unit_tests.cases import UnitCase
     from userproxybench.unit_tests.rates import PassRate
     from userproxybench.unit_tests.running import AnswerStore, Bench, RunResult, UnitResult
+
+    Labels = Mapping[tuple[str, str, int, int], TurnLabels]
 
 _SEED = 20260828
 
@@ -83,6 +86,7 @@ def unit_test(
     from userproxybench.cli.roles import read_roles
 
     wording = check_domain(domain)
+    known = _read_labels(labels)
     found = read_inputs(dumps, read_map(key_map), domain=wording, others=True)
     roles = read_roles(config=config, budget=budget, api_base=api_base)
     bench = _bench(grader, candidate, prompts, roles, found, jobs)
@@ -98,7 +102,7 @@ def unit_test(
             "answers the assistant"
         )
     with _folder(out, bench, dumps) as folder:
-        report = _run(bench, cases, folder, labels)
+        report = _run(bench, cases, folder, known)
         report.notes[:0] = found.notes
         if folder is not None:
             report.save(folder)
@@ -236,7 +240,7 @@ def _folder(
 
 
 def _run(
-    bench: Bench, cases: Sequence[UnitCase], folder: RunFolder | None, labels: Path | None
+    bench: Bench, cases: Sequence[UnitCase], folder: RunFolder | None, labels: Labels
 ) -> _Report:
     import numpy as np
 
@@ -256,18 +260,21 @@ def _run(
     return _Report(bench.name, result, rates, agreement, notes)
 
 
-def _agreement(tested: Sequence[UnitResult], labels: Path | None) -> list[LabelAgreement]:
-    if labels is None:
-        return []
+def _read_labels(path: Path | None) -> Labels:
+    if path is None:
+        return {}
     from userproxybench.loaders.unit_labels import read_labels
-    from userproxybench.unit_tests.agreement import Label, label_agreement
 
-    known = read_labels(labels)
+    return read_labels(path)
+
+
+def _agreement(tested: Sequence[UnitResult], labels: Labels) -> list[LabelAgreement]:
+    from userproxybench.unit_tests.agreement import label_agreement
 
     def label(each: UnitResult) -> Label | None:
         if each.rollout is None:
             return None
-        found = known.get((each.scenario, each.user_model, each.rollout, each.turn))
+        found = labels.get((each.scenario, each.user_model, each.rollout, each.turn))
         return found.of(each.test) if found else None
 
     return label_agreement(tested, label)
