@@ -107,8 +107,10 @@ class Criterion(Record):
 
     @field_serializer("check")
     def _with_its_kind(self, check: Check | None) -> dict[str, object] | None:
-        """All of a check, `kind` too, which a dump without defaults would lose."""
-        return None if check is None else check.model_dump(mode="json")
+        """A check without its defaults, but with its kind, which such a dump would lose."""
+        if check is None:
+            return None
+        return {"kind": check.kind, **check.model_dump(mode="json", exclude_defaults=True)}
 
 
 class RejectedCriterion(Record):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.models.checks import ClaimsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -25,6 +26,7 @@ from userproxybench.rules.tool_words import (
     asked_for,
     fits,
     named_by,
+    overlap,
     tools_of,
     widened,
 )
@@ -63,7 +65,8 @@ _INNER = frozenset(
     heard received seen understood confirmed provided given lost forgotten called contacted thought
     moved traveled travelled used booked ordered paid purchased bought explained said stated shared
     waited hoping planning looking trying having getting experiencing wondering thinking using
-    calling writing asking talking facing dealing traveling travelling working seeing going""".split()
+    calling writing asking talking facing dealing traveling travelling working seeing
+    going""".split()
 )
 _TRIED = re.compile(
     any_of("""
@@ -78,6 +81,8 @@ _AFFIRMS = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(any_of("again / once more / another / one more time / a second time"), re.I)
+_TAKEN = re.compile(r"\b(?:have|has|already|tried|\w+ed)\b")
+_VAGUE = frozenset(stem(word) for word in "make do get put set".split())
 _EARLIER = re.compile(any_of("already / earlier / before / previously / last time"), re.I)
 
 
@@ -135,6 +140,7 @@ def _tried(
         yield sentences(reply.text)[0], named
 
 
+@lru_cache(maxsize=16384)
 def _claimed_verb(clause: str) -> str | None:
     """Stem of the verb of a step that a clause claims; `done` where it claims the whole."""
     if is_future(clause):
@@ -178,8 +184,12 @@ def _ordered_again(ledger: Ledger, reply: Reply) -> set[str]:
 
 def _in_past(ledger: Ledger, named: tuple[ToolWords, ...]) -> bool:
     """Whether a blueprint sentence says that the step was taken before the call."""
-    verbs = frozenset[str]().union(*(tool.verb for tool in named))
     return any(
-        verbs & widened(item.text) and re.search(r"\b(?:have|has|already|tried|\w+ed)\b", item.text)
+        any(_speaks_of(tool, widened(item.text)) for tool in named) and _TAKEN.search(item.text)
         for item in ledger.facts.instructions
     )
+
+
+def _speaks_of(tool: ToolWords, text: frozenset[str]) -> bool:
+    """Whether a text names a step; a verb that goes with anything needs the object beside it."""
+    return bool((tool.verb - _VAGUE) & text or (tool.verb and overlap(tool, text)))
