@@ -127,16 +127,17 @@ def _read(path: Path, verdicts: Path | None, notes: list[str]) -> _Part:
     from userproxybench.tables import EPISODE_DTYPES, VERDICT_DTYPES, checked, unused_columns
 
     if path.is_dir():
-        episodes_file, verdicts_file = path / "episodes.csv", path / "verdicts.csv"
+        episodes_file, beside = path / "episodes.csv", path / "verdicts.csv"
+        verdicts_file = verdicts or (beside if beside.is_file() else None)
         if not episodes_file.is_file():
             raise InputError(
                 f"{path}: no run folder (it has no episodes.csv). Make one with "
                 "`userproxybench audit DUMP --out RUN`"
             )
     else:
-        episodes_file, verdicts_file = path, verdicts or path.with_name("")
+        episodes_file, verdicts_file = path, verdicts
     episodes = _frame(episodes_file)
-    answers = _frame(verdicts_file) if verdicts_file.is_file() else None
+    answers = None if verdicts_file is None else _frame(verdicts_file)
     for frame, dtypes in ((episodes, EPISODE_DTYPES), (answers, VERDICT_DTYPES)):
         unused = [] if frame is None else unused_columns(frame, dtypes)
         if unused:

@@ -17,6 +17,7 @@ from userproxybench.plots.style import (
     key,
     label_points,
     note,
+    shortened,
     styled,
     whisker,
 )
@@ -47,7 +48,7 @@ def reward_range(points: Sequence[RewardPoint], *, interval: str) -> Figure:
     for row, domain in enumerate(domains):
         _reward_row(ax, row, [point for point in points if point.domain == domain], proxies)
     note(ax, "range", (1.01, -0.62), shade=GREY, from_axis=True)
-    ax.set_yticks(range(len(domains)), domains)
+    ax.set_yticks(range(len(domains)), [shortened(domain) for domain in domains])
     ax.set_ylim(len(domains) - 0.45, -0.75)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -80,7 +81,9 @@ def effort(
     _scatter(right, against_reward, "Agent reward", reward)
     footer(figure, f"{tasks} tasks completed by all proxies; bars: 95 % task-cluster bootstrap")
     for ax, spots in ((left, against_ufs), (right, against_reward)):
-        label_points(figure, ax, [(s.turns, s.value) for s in spots], [s.proxy for s in spots])
+        label_points(
+            figure, ax, [(s.turns, s.value) for s in spots], [shortened(s.proxy) for s in spots]
+        )
     return figure
 
 

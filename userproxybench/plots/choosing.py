@@ -18,6 +18,7 @@ from userproxybench.plots.style import (
     footer,
     label_points,
     note,
+    shortened,
     styled,
     whisker,
 )
@@ -82,7 +83,7 @@ def selection_shares(curve: ShareCurve) -> Figure:
         peaks = np.flatnonzero(shares >= shares.max() - 1e-9)
         peak = peaks[len(peaks) // 2]
         spot = (float(curve.required[peak]), float(shares[peak]) + 0.015)
-        note(ax, name, spot, align=("center", "bottom"), shade=shade)
+        note(ax, shortened(name), spot, align=("center", "bottom"), shade=shade)
     ax.set_xlim(float(curve.required[0]), float(curve.required[-1]))
     ax.set_ylim(0, 1.12)
     ax.set_yticks(np.linspace(0, 1, 5))
@@ -107,7 +108,8 @@ def _requirement(ax: Axes, required: float) -> None:
 
 
 def _label(point: FrontierPoint) -> str:
-    return point.proxy if point.share is None else f"{point.proxy} ({100 * point.share:.0f} %)"
+    name = shortened(point.proxy)
+    return name if point.share is None else f"{name} ({100 * point.share:.0f} %)"
 
 
 def _small_print(points: Sequence[FrontierPoint], interval: str) -> str:

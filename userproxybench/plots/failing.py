@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from userproxybench.analysis.failures import CellEffect, FamilyCount
 from userproxybench.models import FAMILIES, Family
-from userproxybench.plots.style import GREY, INK, PALE, PALETTE, footer, note, styled
+from userproxybench.plots.style import GREY, INK, PALE, PALETTE, footer, note, shortened, styled
 from userproxybench.stats import Difference
 
 
@@ -60,8 +60,8 @@ def family_heatmap(counts: Sequence[FamilyCount]) -> Figure:
         grid = np.array([[np.nan if value is None else value for value in row] for row in rows])
         _heat(ax, grid, top)
         ax.set_title(family.replace("_", "\n"), fontsize=8)
-        ax.set_xticks(range(len(domains)), domains, rotation=90, fontsize=7.5)
-        ax.set_yticks(range(len(proxies)), proxies, fontsize=8)
+        ax.set_xticks(range(len(domains)), list(map(shortened, domains)), rotation=90, fontsize=7.5)
+        ax.set_yticks(range(len(proxies)), list(map(shortened, proxies)), fontsize=8)
     footer(figure, "% of scored episodes in which the family fails; dash: none scored")
     return figure
 

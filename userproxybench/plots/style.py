@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, ParamSpec
 
@@ -51,6 +52,8 @@ _OFFSETS: tuple[tuple[float, float, Side], ...] = (
     (-9, -18, "right"),
 )
 """Where a label may stand beside its point, in points, best first."""
+_LONGEST = 36
+"""Characters of a name that are drawn."""
 _CHARACTER = 5.0
 """Width of a character of a label, in points."""
 
@@ -62,7 +65,7 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     """A drawing function under the style of this package, whatever the caller's settings."""
 
     def wrapper(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
-        with mpl.rc_context(fname=_STYLE):
+        with _style():
             return draw(*args, **kwargs)
 
     wrapper.__doc__ = draw.__doc__
@@ -73,10 +76,14 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 def rendered(figure: Figure, kind: Format) -> bytes:
     """The figure as a file, without date or version, so that equal figures are equal bytes."""
     out = io.BytesIO()
-    with mpl.rc_context(fname=_STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+    with _style():
         figure.savefig(out, format=kind, metadata=_METADATA[kind], bbox_inches="tight")
     return out.getvalue()
+
+
+def shortened(name: str) -> str:
+    """A name that leaves room for the figure."""
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
 def colour(at: int) -> str:
@@ -123,7 +130,7 @@ def key(ax: Axes, names: Sequence[str]) -> None:
     for at, name in enumerate(names):
         row, column = divmod(at, 4)
         ax.annotate(
-            f"\N{BLACK CIRCLE} {name}",
+            f"\N{BLACK CIRCLE} {shortened(name)}",
             (0.25 * column, 1.0),
             xycoords="axes fraction",
             textcoords="offset points",
@@ -163,6 +170,14 @@ def label_points(
             color=colour(at),
             path_effects=HALO,
         )
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """Our settings; a name in a script that the font lacks is drawn as boxes without a warning."""
+    with mpl.rc_context(fname=_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+        yield
 
 
 def _box(
