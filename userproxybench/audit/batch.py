@@ -108,10 +108,10 @@ class Batch:
         self.notes.update(trajectory.notes)
         self.notes.update(() if contract is None else contract.notes)
         if row.status != "scored":
-            self.unjudged[_why(trajectory, grade)] += 1
+            self.unjudged[why_unscored(trajectory, grade)] += 1
 
 
-def _why(trajectory: Trajectory, grade: Grade | GradingFailure | None) -> str:
+def why_unscored(trajectory: Trajectory, grade: Grade | GradingFailure | None) -> str:
     """Why an episode has no score, in words for people."""
     if trajectory.not_auditable:
         return trajectory.not_auditable
