@@ -13,7 +13,14 @@ import pytest
 from userproxybench.linting import lint
 from userproxybench.loaders import Episode, open_input
 from userproxybench.models import FAMILIES, FAMILY_OF, MODES, Contract, Rubric
-from userproxybench.store import data_folder, load_rubrics, read_rubric, rubric_files, rubric_path
+from userproxybench.store import (
+    data_folder,
+    load_rubrics,
+    read_rubric,
+    rubric_files,
+    rubric_path,
+    save_rubric,
+)
 
 LIBRARY = data_folder("rubrics")
 FILES = tuple(rubric_files(LIBRARY))
@@ -60,6 +67,30 @@ def test_the_documented_counts_are_those_of_the_library() -> None:
         )
     modes = Counter(item.mode for rubric in library().values() for item in rubric.criteria)
     assert [mode for mode, count in modes.items() if f"`{mode}` {count}" not in page] == []
+
+
+def test_the_documented_rejections_are_those_of_the_library() -> None:
+    page = (LIBRARY.parent / "docs" / "library.md").read_text(encoding="utf-8")
+    rejected = [item for rubric in library().values() for item in rubric.provenance.rejected]
+    by_check = Counter(item.failed for item in rejected)
+    assert [check for check, n in by_check.items() if f"| `{check}` | {n} |" not in page] == []
+    assert f"| **154** | **{len(rejected)}** |" in page
+    assert len(rejected) == 15
+
+
+@each_file
+def test_every_rubric_was_read_second_and_keeps_what_was_rejected(file: Path) -> None:
+    rubric = read_rubric(file)
+    assert rubric.provenance.verifier
+    assert all(item.reason for item in rubric.provenance.rejected)
+    kept = {item.statement for item in rubric.criteria}
+    assert [item for item in rubric.provenance.rejected if item.statement in kept] == []
+
+
+@each_file
+def test_file_is_as_the_project_writes_it(file: Path, tmp_path: Path) -> None:
+    written = save_rubric(tmp_path, read_rubric(file))
+    assert written.read_bytes() == file.read_bytes()
 
 
 @each_file
