@@ -77,7 +77,8 @@ def _instrument_notes(grader: str, rubrics: str, uncovered: Sequence[Mode]) -> l
             "UFS: the two never share a table"
         )
     if uncovered:
-        notes.append(f"modes that this instrument never looks at: {', '.join(uncovered)}")
+        listed = ", ".join(uncovered)
+        notes.append(f"modes that this instrument sees in part or not at all: {listed}")
     return notes
 
 

@@ -64,6 +64,10 @@ _REQUEST = re.compile(
     + r"|\?",
     re.IGNORECASE,
 )
+_REQUEST_WORDS = frozenset(
+    """please provide need require could can may let tell give confirm share enter send i'll what
+    which favor bitte necesito brauche benötige""".split()
+)
 _SYMPATHY = re.compile(
     r"\b(?:i['’]?m |i am |we['’]?re |so |very )*sorry(?: to hear| about| for| that)\b|^\W*sorry\b",
     re.IGNORECASE,
@@ -89,7 +93,7 @@ def asked_kinds(text: str) -> frozenset[str]:
     """
     if not text:
         return frozenset()
-    requests = _REQUEST.search(text) is not None
+    requests = _is_request(text)
     kinds: set[str] = set()
     for word in words(text):
         if word in _SPECIFIC or requests:
@@ -124,7 +128,7 @@ def is_intake(text: str) -> bool:
         return False
     for sentence in sentences(text):
         kinds = asked_kinds(sentence.text)
-        asks = _REQUEST.search(sentence.text) is not None
+        asks = _is_request(sentence.text)
         if is_refusal(_SYMPATHY.sub("", sentence.text)) or "open" in kinds:
             return False
         if asks and not kinds and not _GREETING.search(sentence.text):
@@ -134,6 +138,12 @@ def is_intake(text: str) -> bool:
     return True
 
 
-def questions(text: str) -> list[str]:
+@lru_cache(maxsize=16384)
+def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
-    return [s.text for s in sentences(text) if _REQUEST.search(s.text)]
+    return tuple(s.text for s in sentences(text) if _is_request(s.text))
+
+
+def _is_request(text: str) -> bool:
+    may_be = "?" in text or not _REQUEST_WORDS.isdisjoint(word_set(text))
+    return may_be and _REQUEST.search(text) is not None

@@ -21,11 +21,11 @@ from userproxybench.rules.orders import Instruction, is_insistence, must_say, ru
 from userproxybench.rules.outcomes import TRANSFER_WORD, first_offers, forbidden_things
 
 UNCOVERED: tuple[Mode, ...] = ("abandons_goal", "pursues_unlisted_goal")
-"""Modes that no rule decides; listed with every rule-graded UFS."""
+"""Modes of which rules see no more than the plainest form; listed with every rule-graded UFS."""
 
 _DISCLOSED = IDENTITY | {"birth_date", "card_digits", "location"}
 _ASKABLE = IDENTITY | {"order_id", "reservation_id", "other", "date"}
-_NAMED = frozenset({"order_id", "reservation_id", "date"})
+_NAMED = frozenset({"order_id", "reservation_id", "date", "other"})
 """Values of the reason for call that a request cannot do without."""
 
 
@@ -128,10 +128,17 @@ def _goals(contract: Contract) -> Iterator[Criterion]:
             yield _from("abandons_goal", item, number, c.Insists(sentence=item.text))
     named = [f for f in facts.facts if f.kind in _NAMED and f.reveal == "with_reason"]
     for fact in named:
-        others = tuple(f.value for f in named if f.kind == fact.kind and f.value != fact.value)
+        others = tuple(
+            f.value for f in named if _shape(f) == _shape(fact) and f.value != fact.value
+        )
         if fact.kind == "date" or others:
             check_t = c.Tells(value=fact.value, others=() if fact.kind == "date" else others)
             yield _about("omits_required_request", fact, check_t)
+
+
+def _shape(fact: Fact) -> tuple[str, str]:
+    """Kind and look of a value: `B-4471` and `B-5520` are identifiers of one series."""
+    return fact.kind, "".join("0" if char.isdigit() else char for char in fact.value)
 
 
 def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[Criterion]:

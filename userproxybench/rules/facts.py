@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -116,8 +117,9 @@ _FORBID = re.compile(
 )
 
 
-class Facts(NamedTuple):
-    """Everything the rules read out of one contract."""
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """Everything the rules read out of one contract; told apart by identity, so cheap to key on."""
 
     facts: tuple[Fact, ...]
     """Values the contract gives, and when they may be said."""

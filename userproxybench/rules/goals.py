@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from userproxybench.models.checks import Insists, NoEarlyStop, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -17,7 +18,7 @@ from userproxybench.rules.moves import (
     offers_more,
     reports_done,
 )
-from userproxybench.rules.text import any_of, sentences, stem, stems
+from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
 
 _MAY_END = re.compile(
     any_of("""
@@ -98,9 +99,12 @@ def _is_free(ledger: Ledger, reply: Reply, last: str) -> bool:
 
 def _may_end(ledger: Ledger, reply: Reply, last: str) -> bool:
     """Whether the blueprint names an exit and the agent or the user has just said no."""
-    if not _MAY_END.search(ledger.contract_text):
-        return False
-    return is_refusal(last) or declines(reply.text)
+    return (is_refusal(last) or declines(reply.text)) and _has_exit(ledger.contract_text)
+
+
+@lru_cache(maxsize=4096)
+def _has_exit(contract: str) -> bool:
+    return _MAY_END.search(contract) is not None
 
 
 def _answers(reply: Reply) -> bool:
@@ -127,8 +131,15 @@ _GIVES_IN = re.compile(
     i'll live with (?:it|that) / then (?:we'll|i'll) leave it / (?:i|we) won't bother / don't bother
     that'?s (?:okay|ok|fine|all right|alright) then / oh well / can't be helped / no worries
     (?:i|we)(?: can)? accept (?:that|it|your decision) / i'll manage / keep it(?: then| as it is)?
-    ist schon gut / lassen wir es / dann eben nicht / déjelo / no importa
+    (?:okay|ok|all right|alright|fine),? then / ist schon gut / lassen wir es / dann eben nicht
+    déjelo / no importa
     """),
+    re.IGNORECASE,
+)
+_SUGGESTS = re.compile(
+    any_of(
+        "my (?:honest )?advice / i'd (?:suggest|advise|recommend) / why not / how about / consider"
+    ),
     re.IGNORECASE,
 )
 _PRESSES = re.compile(
@@ -141,9 +152,10 @@ _PRESSES = re.compile(
 
 
 def insists(ledger: Ledger, check: Insists) -> Answer:
-    """Evaluate `Insists`: the user gives in at the agent's first refusal."""
+    """Evaluate `Insists`: gives in at the agent's first refusal, or to its advice to let it be."""
     for reply in ledger.replies:
-        if not is_refusal(reply.agent) or is_proposal(reply.agent):
+        talked_out = _SUGGESTS.search(reply.agent) is not None
+        if not talked_out and (not is_refusal(reply.agent) or is_proposal(reply.agent)):
             continue
         said = next((s.text for s in sentences(reply.text) if _GIVES_IN.search(s.text)), "")
         rest = reply.text.replace(said, "")
@@ -164,6 +176,8 @@ _MORE = re.compile(
     """),
     re.IGNORECASE,
 )
+_MORE_WORDS = frozenset("while more thing also too well addition top besides".split())
+"""Words without which `_MORE` cannot match: a cheap test first."""
 _WISHES = re.compile(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
@@ -191,6 +205,8 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
     arose = False
     for reply in ledger.replies[1:]:
         for sentence in sentences(reply.text):
+            if _MORE_WORDS.isdisjoint(word_set(sentence.text)):
+                continue
             more = _MORE.search(sentence.text)
             if not more or not _WISHES.search(sentence.text) or _ASKS_ONLY.search(sentence.text):
                 continue

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import asked_kinds, is_intake
+from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, condition_of, orders_early
@@ -38,9 +40,8 @@ _WEAK = frozenset(
     for word in """agent ask asked provide mention offer offered accept accepted fine happy only
     prefer want instead else first possible willing conversation end reply respond answer
     information refuse decline request option available tell agree insist whatever either
-    alternative question reveal disclose open opening leave""".split()
+    alternative question reveal disclose open opening leave keep hold bring admit back""".split()
 )
-_COUNTED = frozenset({"one", "two"})
 _RELATED = [
     frozenset(stem(word) for word in group.split())
     for group in (
@@ -56,17 +57,20 @@ _RELATED = [
 def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     """Evaluate `HeldBack`: the marked words of a conditional sentence, said too early."""
     condition, consequence = condition_of(check.sentence)
-    marks = _marks(ledger, check.sentence, condition, consequence)
-    if not marks or orders_early(check.sentence):
+    told, marks = _marks(ledger.facts, check.sentence)
+    if not marks or orders_early(check.sentence) or "condition" in word_set(condition):
         return NOT_APPLICABLE
+    if marks.isdisjoint(ledger.own_stems) and not any(mark[0].isdigit() for mark in marks):
+        return answer([], arose=bool(ledger.replies))
     topic = stems(condition) | marks
-    least = len(marks) if _told_of(ledger, check.sentence, consequence) != consequence else 2
+    least = 2 if told == consequence else len(marks)
     for reply in ledger.replies:
         given = _given(reply, marks, least)
         if given is None:
             continue
         agent = ledger.agent_before(reply.index)
-        if _said(reply, marks) <= frozenset[str]().union(*(stems(text) for text in agent)):
+        said = _said(reply.text, marks)
+        if said <= frozenset[str]().union(*(stems(text) for text in agent)):
             continue
         if _met(condition, topic, agent, reply):
             return answer([], arose=True)
@@ -75,30 +79,30 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     return answer([], arose=bool(ledger.replies))
 
 
-def _marks(ledger: Ledger, sentence: str, condition: str, consequence: str) -> frozenset[str]:
-    """Stems that stand in this sentence alone: to say them is to say it."""
-    told = _told_of(ledger, sentence, consequence)
-    tied = {item.text for item in (*ledger.facts.held_back, *ledger.facts.conditional)}
+@lru_cache(maxsize=4096)
+def _marks(facts: Facts, sentence: str) -> tuple[str, frozenset[str]]:
+    """What a sentence holds back, and its own stems: to say them is to say it."""
+    condition, consequence = condition_of(sentence)
+    told = _told_of(facts, sentence, consequence)
+    tied = {item.text for item in (*facts.held_back, *facts.conditional)}
     others = frozenset[str]().union(
-        ledger.facts.reason_stems,
+        facts.reason_stems,
         *(
             stems(item.text)
-            for item in ledger.facts.instructions
+            for item in facts.instructions
             if item.text not in tied and item.text not in (sentence, told)
         ),
     )
-    counted = frozenset(word_set(told) & _COUNTED)
-    return (stems(told) | counted) - others - stems(condition) - _WEAK
+    return told, stems(told) - others - stems(condition) - _WEAK
 
 
-def _told_of(ledger: Ledger, sentence: str, consequence: str) -> str:
+def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
     """What to hold back: the consequence, or the sentence before one like "leave that out"."""
     if not (HOLD_BACK.search(sentence) and _POINTS_BACK.search(sentence)):
         return consequence
-    if stems(consequence) - _WEAK - ledger.facts.reason_stems:
+    if stems(consequence) - _WEAK - facts.reason_stems:
         return consequence
-    before = _before(ledger.facts.instructions, sentence)
-    return before if before else consequence
+    return _before(facts.instructions, sentence) or consequence
 
 
 def _before(instructions: tuple[Instruction, ...], sentence: str) -> str:
@@ -109,19 +113,20 @@ def _before(instructions: tuple[Instruction, ...], sentence: str) -> str:
     return free[-1] if free else ""
 
 
-def _said(reply: Reply, marks: frozenset[str]) -> frozenset[str]:
-    """The marks that a reply says, numbers in words included."""
-    words = frozenset(stem(word) for word in word_set(reply.text))
-    return marks & (words | {f"{number.value:g}" for number in numbers(reply.text)})
+def _said(text: str, marks: frozenset[str]) -> frozenset[str]:
+    """The marks that a text says, numbers in words included."""
+    said = marks & stems(text)
+    if any(mark[0].isdigit() for mark in marks):
+        said |= marks & {f"{number.value:g}" for number in numbers(text)}
+    return said
 
 
 def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
     """The sentence that gives it away: two marks, or one in the form of a fall-back."""
-    if not _said(reply, marks):
+    if not _said(reply.text, marks):
         return None
     for sentence in sentences(reply.text):
-        words = frozenset(stem(word) for word in word_set(sentence.text))
-        given = marks & (words | {f"{number.value:g}" for number in numbers(sentence.text)})
+        given = _said(sentence.text, marks)
         if len(given) >= min(2, least) or (given and _FALLBACK.search(sentence.text)):
             return sentence
     return None
@@ -134,7 +139,9 @@ def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) 
         if "open" in asked_kinds(asked) or topic & _widened(asked):
             return True
         return not stems(condition) - _WEAK and "?" in reply.agent
-    return not all(is_intake(text) for text in agent)
+    told = (s.text for text in agent for s in sentences(text) if not s.is_question)
+    spoken = frozenset[str]().union(*(stems(text) for text in told))
+    return bool(spoken & (stems(condition) - _WEAK)) or not all(is_intake(text) for text in agent)
 
 
 def _widened(asked: str) -> frozenset[str]:

@@ -80,6 +80,11 @@ class Ledger:
     agent_said: list[tuple[int, str]] = field(default_factory=list)
     visible: list[tuple[int, str]] = field(default_factory=list)
 
+    @cached_property
+    def own_stems(self) -> frozenset[str]:
+        """Content stems of all that the user says."""
+        return frozenset[str]().union(*(stems(reply.text) for reply in self.replies))
+
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
         return [text for at, text in self.agent_said if at < index]
@@ -99,6 +104,11 @@ class Ledger:
     def calls_before(self, index: int) -> list[Called]:
         """User calls before a message index."""
         return [call for call in self.calls if call.turn < index]
+
+    @cached_property
+    def tool_names(self) -> tuple[str, ...]:
+        """Names of the user's tools."""
+        return tuple(tool.name for tool in self.contract.user_tools)
 
     @cached_property
     def contract_text(self) -> str:

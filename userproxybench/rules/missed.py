@@ -26,7 +26,7 @@ _CUES = {
     "order_id": r"\border (?:number|id|no)\b",
     "reservation_id": r"\b(?:reservation|booking|confirmation) (?:number|id|code|reference)\b",
     "zip": r"\b(?:zip|post ?code|postal)\b",
-    "address": r"\baddress\b",
+    "address": r"(?<!mail )\baddress\b",
     "birth_date": r"\b(?:birth\w*|born|dob|geburts\w*|geboren)\b",
     "card_digits": r"\b(?:last four|digits|card number)\b",
     "date": r"\b(?:date|which day|what day|when)\b|(?:tag|datum)\b|\bfecha\b",
@@ -93,7 +93,7 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
 def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str) -> Hit | None:
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
-        said = _denial(reply, cue, asked=reply in asking)
+        said = _denial(ledger, reply, cue, asked=reply in asking)
         if said and not _was_told(ledger, check, reply):
             return Hit(reply.index, said, f"the blueprint gives it: {check.value!r}")
     return None
@@ -131,9 +131,10 @@ def _asks(agent: str, cue: str) -> bool:
     return bool(agent) and _question(agent, cue) != ""
 
 
-def _denial(reply: Reply, cue: str, *, asked: bool) -> str:
+def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
     """The sentence that denies knowing a fact: by its name, or by a pronoun right after it."""
-    kinds = sum(_asks(reply.agent, other) for other in _CUES.values())
+    known = {fact.kind for fact in ledger.facts.facts}
+    kinds = sum(_asks(reply.agent, _CUES[kind]) for kind in known if kind in _CUES)
     for sentence in sentences(reply.text):
         denied = _DENIES.search(sentence.text)
         if not denied:
@@ -228,7 +229,8 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         wanted = stems(check.said or check.sentence) - ledger.facts.reason_stems - _GENERIC
     if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
         return NOT_APPLICABLE
-    if wanted & _all_stems(ledger, end):
+    told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(end.index)))
+    if wanted & ledger.own_stems or 2 * len(wanted & told) >= len(wanted):
         return answer([], arose=True)
     reason = f"never raised: {check.sentence.strip()!r}"
     return answer([Hit(end.index, end.turn.text, reason)], arose=True)
@@ -277,15 +279,10 @@ def _stop(ledger: Ledger) -> Reply | None:
     return None if is_refusal(end.agent) or is_transfer(end.agent) else end
 
 
-def _all_stems(ledger: Ledger, end: Reply) -> frozenset[str]:
-    own = (stems(reply.text) for reply in ledger.replies)
-    return frozenset[str]().union(*own, *(stems(t) for t in ledger.agent_before(end.index)))
-
-
 _GENERIC = frozenset(
     stem(word)
     for word in """agent ask mention tell order booking reservation request second first done end
     conversation hang sure make information details question process using insist refuse try help
-    check provide""".split()
+    check provide include both reason description confirmation confirm""".split()
 )
 _LEAST_WORDS = 2

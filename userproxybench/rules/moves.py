@@ -65,7 +65,8 @@ _HANDS_OVER = re.compile(
     transfer(?:red|ring)? (?:you|this|to an?|to another|to our|to human) / being transferred
     transfer (?:the|your) (?:call|case|chat|conversation|request) / transferiert / human agent
     hand(?:ing|ed)? (?:you|this) over / put(?:ting)? you through / pass(?:ing)? you (?:on|to)
-    specialist / supervisor / colleague / verbind\\w* / transfiri\\w* / escalat\\w*
+    (?:you .{0,30} ?|to (?:a|our) )(?:specialist|supervisor|colleague)
+    verbind\\w* / transfiri\\w* / escalat\\w*
     connect(?:ing|ed)? you / (?:being|now) connected (?:to|with)
     """),
     re.IGNORECASE,
@@ -73,8 +74,14 @@ _HANDS_OVER = re.compile(
 _REFUSES = re.compile(
     any_of("""
     cannot / can't / can not / unable / not able / not possible / isn't possible / won't be able
-    not eligible / not allowed / unfortunately / i'?m (?:sorry|afraid) / regret / not permitted
-    against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento
+    not eligible / not allowed / unfortunately / i'?m afraid / sorry,? but / regret / not permitted
+    against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento,? pero
+    """),
+    re.IGNORECASE,
+)
+_OFFERED = re.compile(
+    any_of("""
+    would / could / can / may / might / shall / should / if / whether / want / like / let me know
     """),
     re.IGNORECASE,
 )
@@ -115,6 +122,17 @@ def offers_more(text: str) -> bool:
 def is_transfer(text: str) -> bool:
     """Whether the agent speaks of handing the user over."""
     return _HANDS_OVER.search(text) is not None
+
+
+@lru_cache(maxsize=_CACHED)
+def announces_transfer(text: str) -> bool:
+    """Whether the agent says that it hands the user over; to offer it is not enough."""
+    return is_transfer(text) and any(
+        _HANDS_OVER.search(sentence.text)
+        and not sentence.is_question
+        and not _OFFERED.search(sentence.text)
+        for sentence in sentences(text)
+    )
 
 
 @lru_cache(maxsize=_CACHED)

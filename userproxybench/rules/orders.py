@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from userproxybench.models import SourceField
@@ -98,7 +99,8 @@ _INSIST = re.compile(
     any_of("""
     insist / keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
     be (?:persistent|insistent|adamant|firm) / (?:do not|don't) (?:take|accept) no / persist
-    point to / ask .{0,20} to check again / argue / do not give (?:up|in) / don't give (?:up|in)
+    whatever they (?:say|suggest|offer|tell you) / point to / ask .{0,20} to check again / argue
+    (?:do not|don't) give (?:up|in)
     """),
     re.IGNORECASE,
 )
@@ -133,6 +135,7 @@ _EARLY = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)
 def orders_early(sentence: str) -> bool:
     """Whether a sentence orders something to be said without being asked."""
     return _EARLY.search(sentence) is not None and not HOLD_BACK.search(sentence)
@@ -143,6 +146,7 @@ def rules_disclosure(texts: Iterable[str]) -> bool:
     return any(_BY_AND_BY.search(text) for text in texts)
 
 
+@lru_cache(maxsize=8192)
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
@@ -156,6 +160,7 @@ def condition_of(sentence: str) -> tuple[str, str]:
     return rest.strip(" .,"), head
 
 
+@lru_cache(maxsize=8192)
 def is_conditional(sentence: str) -> bool:
     """Whether a sentence says what to do under a condition."""
     return _CONDITION.match(sentence) is not None

@@ -11,7 +11,13 @@ from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.goals import token_words
 from userproxybench.rules.ledger import Called, Ledger, Reply
-from userproxybench.rules.moves import is_proposal, is_refusal, is_transfer
+from userproxybench.rules.moves import (
+    announces_transfer,
+    is_proposal,
+    is_refusal,
+    is_transfer,
+    offers_more,
+)
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import (
     any_of,
@@ -127,6 +133,8 @@ def _prices(text: str) -> list[float]:
 
 def _transfer(reply: Reply) -> tuple[bool, str]:
     offered = is_transfer(reply.agent)
+    if reply.token == "TRANSFER" and not announces_transfer(reply.agent):
+        return True, token_words(reply)
     if declines(reply.text) or is_negated(reply.text):
         return offered, ""
     asked = next((s.text for s in sentences(reply.text) if _ASKS_TRANSFER.search(s.text)), "")
@@ -154,6 +162,7 @@ def _offers(sentence: str, named: frozenset[str]) -> bool:
     return is_proposal(sentence) or _OFFERS.search(sentence) is not None
 
 
+@lru_cache(maxsize=16384)
 def _word_stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in word_set(text))
 
@@ -194,7 +203,7 @@ def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
     if not ending:
         return NOT_APPLICABLE
     reply = ending[0]
-    if is_refusal(reply.agent) or is_transfer(reply.agent) or declines(reply.text):
+    if is_refusal(reply.agent) or is_transfer(reply.agent) or not _is_content(reply):
         return NOT_APPLICABLE
     short = _falls_short(ledger, reply, check.condition)
     if short is None:
@@ -204,9 +213,30 @@ def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
     return answer([Hit(reply.index, token_words(reply), short)], arose=True)
 
 
+_CONTENT = re.compile(
+    any_of("""
+    fine / great / perfect / good / enough / works? / worked / solve[ds] / sort(?:s|ed) / happy
+    wonderful / excellent / lovely / okay / ok / glad / satisfied / relieved / settled / all set
+    that'?s (?:all|everything|it) / all i (?:need|want)\\w* / nothing else / kind of you
+    """),
+    re.IGNORECASE,
+)
+
+
+def _is_content(reply: Reply) -> bool:
+    """Whether a reply that ends the talk sounds satisfied; a bare token does too."""
+    if not reply.text:
+        return True
+    refused = declines(reply.text) and not offers_more(reply.agent)
+    return not refused and _CONTENT.search(reply.text) is not None
+
+
 def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
     """Why a condition is not met; empty when it is, `None` when nothing decides it."""
     shown = ledger.calls_before(reply.index)
+    bound = _LEAST.search(condition)
+    if bound and shown:
+        return _by_measure(shown, condition, float(bound["least"]), stem(bound["unit"].lower()))
     target = _target(condition)
     if target and shown:
         return _by_words(shown, condition, target)
@@ -215,6 +245,25 @@ def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
         return _by_amount(reply, float(amounts[0]))
     if _NUMBERED.search(condition):
         return _by_number(ledger, reply, condition)
+    return None
+
+
+_LEAST = re.compile(
+    r"\b(?:at least|no less than|not less than|more than|over|above|mindestens|al menos)\s"
+    r"(?P<least>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-z/%]+)",
+    re.IGNORECASE,
+)
+
+
+def _by_measure(shown: list[Called], condition: str, least: float, unit: str) -> str | None:
+    """A measure is called for: the latest own result that gives it must reach it."""
+    for call in reversed(shown):
+        if not call.ok or not stems(call.result) & stems(condition):
+            continue
+        after = [(n.value, call.result[n.end :].split()[:1]) for n in numbers(call.result)]
+        same = [value for value, unit_ in after if unit_ and stem(unit_[0].lower()) == unit]
+        if same:
+            return "" if same[-1] >= least else f"{same[-1]:g} is less than {least:g} called for"
     return None
 
 

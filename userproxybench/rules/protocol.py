@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
-from userproxybench.rules.moves import is_transfer, is_working, offers_more
-from userproxybench.rules.text import any_of, sentences, squash, words
+from userproxybench.rules.moves import announces_transfer, is_working, offers_more
+from userproxybench.rules.text import any_of, squash, word_set, words
 
 _THINK = re.compile(
     r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>"
@@ -51,6 +53,16 @@ _AGENT_SPEAK = re.compile(
     """),
     re.IGNORECASE,
 )
+_OUT_OF_ROLE = frozenset(
+    """ai artificial model llm assistant chatbot bot simulating simulated simulation roleplay role
+    playing prompt simulator character scenario""".split()
+)
+_OF_AGENTS = frozenset(
+    """help assist contacting calling reaching pull pulled look located found security verification
+    process check checking looking provide give confirm customer refund booking order request
+    """.split()
+)
+"""Words without which `_CHARACTER` and `_AGENT_SPEAK` cannot match: a cheap test first."""
 _CLOSING = re.compile(
     any_of("""
     thanks / thank you / you too / bye / good ?bye / have a / take care / cheers / same to you
@@ -72,12 +84,6 @@ _OTHER = (
     )
     - _ENGLISH
 )
-_OFFERED = re.compile(
-    any_of("""
-    would / could / can / may / might / shall / should / if / whether / want / like / let me know
-    """),
-    re.IGNORECASE,
-)
 
 
 def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
@@ -88,8 +94,13 @@ def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
         if turn.speaker == "user" and not turn.scripted
         for note in _of_turn(turn)
     ]
+    heard = (0, 0)
+    sent: Counter[str] = Counter()
     for reply in ledger.replies:
+        heard = _add(heard, _counts(reply.agent))
+        sent[squash(reply.text)] += 1
         notes += _of_reply(ledger, reply)
+        notes += _of_course(ledger, reply, heard, sent[squash(reply.text)])
     notes += _call_loops(ledger)
     seen: dict[tuple[int, str], ProtocolNote] = {}
     for note in sorted(notes, key=lambda note: note.turn):
@@ -100,44 +111,58 @@ def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
 def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
     text = turn.text
     if turn.tool_calls and text.strip():
-        yield ProtocolNote(
-            mode="text_with_tool_call",
-            turn=turn.index,
-            quotation=text.strip(),
-            reason="text beside a tool call never reaches the agent",
-        )
+        yield _note("text_with_tool_call", turn, text, "text beside a call never reaches the agent")
     if not turn.tool_calls and not text.strip():
         yield ProtocolNote(mode="empty_turn", turn=turn.index, reason="no text and no tool call")
-    match = _THINK.search(text)
-    if match:
-        yield _note("reasoning_leak", turn, match.group(), "reasoning in the visible turn")
-    match = _CHARACTER.search(text)
-    if match:
-        yield _note(
-            "character_break", turn, match.group(), "speaks of being a model or a simulation"
-        )
+    leak, character = _out_of_role(text)
+    if leak:
+        yield _note("reasoning_leak", turn, leak, "reasoning in the visible turn")
+    if character:
+        yield _note("character_break", turn, character, "speaks of being a model or a simulation")
+
+
+@lru_cache(maxsize=16384)
+def _out_of_role(text: str) -> tuple[str, str]:
+    """The words of a text that leak reasoning, and those that break character."""
+    leak = _THINK.search(text)
+    out = None if _OUT_OF_ROLE.isdisjoint(word_set(text)) else _CHARACTER.search(text)
+    return leak.group() if leak else "", out.group() if out else ""
+
+
+@lru_cache(maxsize=16384)
+def _as_agent(text: str) -> str:
+    """The words of a text that only the agent would say."""
+    match = None if _OF_AGENTS.isdisjoint(word_set(text)) else _AGENT_SPEAK.search(text)
+    return match.group() if match else ""
 
 
 def _of_reply(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
-    text = reply.text
-    match = _AGENT_SPEAK.search(text)
-    if match:
-        yield _note("role_confusion", reply.turn, match.group(), "speaks as the agent")
+    confused = _as_agent(reply.text)
+    if confused:
+        yield _note("role_confusion", reply.turn, confused, "speaks as the agent")
     if reply.token:
         yield from _token(ledger, reply)
-    if _switches_language(ledger, reply):
-        yield _note(
-            "language_switch",
-            reply.turn,
-            text.split("\n")[0][:80],
-            "not the language of the conversation",
-        )
-    if _repeats(ledger, reply):
-        yield _note(
-            "restart_loop", reply.turn, text[:80], "sends the same message for the third time"
-        )
+
+
+def _of_course(
+    ledger: Ledger, reply: Reply, heard: tuple[int, int], times: int
+) -> Iterator[ProtocolNote]:
+    """What shows only against the course of the talk so far."""
+    shown = reply.text.split("\n")[0][:80]
+    if _switches_language(ledger, reply, heard):
+        reason = "not the language of the conversation"
+        yield _note("language_switch", reply.turn, shown, reason)
+    if times >= _LOOP and len(squash(reply.text)) >= _LONG:
+        reason = "sends the same message for the third time"
+        yield _note("restart_loop", reply.turn, shown, reason)
     if _is_late(ledger, reply):
-        yield _note("late_stop", reply.turn, text[:80], "keeps talking after the goal is met")
+        yield _note("late_stop", reply.turn, shown, "keeps talking after the goal is met")
+
+
+_LOOP = 3
+"""How often the same message makes a loop."""
+_LONG = 20
+"""Letters and digits of a message below which repeating it means nothing."""
 
 
 def _note(mode: str, turn: Turn, quotation: str, reason: str) -> ProtocolNote:
@@ -151,25 +176,15 @@ def _token(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
     if not match:
         return
     after = TOKENS.sub("", reply.turn.text[match.end() :]).strip()
-    continues = len(words(after)) >= 6
-    if continues:
-        yield _note(
-            "control_token_misuse",
-            reply.turn,
-            match.group(),
-            "a token in the middle of running talk",
-        )
+    if len(words(after)) > _LEAST_WORDS:
+        reason = "a token in the middle of running talk"
     elif reply.token == "TRANSFER" and not _handed_over(ledger, reply):
-        yield _note(
-            "control_token_misuse", reply.turn, match.group(), "no transfer has taken place"
-        )
+        reason = "no transfer has taken place"
     elif _wants_answer(reply):
-        yield _note(
-            "control_token_misuse",
-            reply.turn,
-            match.group(),
-            "a token in a turn that asks for an answer",
-        )
+        reason = "a token in a turn that asks for an answer"
+    else:
+        return
+    yield _note("control_token_misuse", reply.turn, match.group(), reason)
 
 
 def _wants_answer(reply: Reply) -> bool:
@@ -185,44 +200,39 @@ def _handed_over(ledger: Ledger, reply: Reply) -> bool:
         for call in turn.tool_calls
     ):
         return True
-    return any(
-        is_transfer(sentence.text)
-        and not sentence.is_question
-        and not _OFFERED.search(sentence.text)
-        for text in ledger.agent_before(reply.index)[-2:]
-        for sentence in sentences(text)
-    )
+    return any(announces_transfer(text) for text in ledger.agent_before(reply.index)[-2:])
 
 
-def _switches_language(ledger: Ledger, reply: Reply) -> bool:
-    said = words(reply.text)
-    if len(said) < 5:
+def _switches_language(ledger: Ledger, reply: Reply, heard: tuple[int, int]) -> bool:
+    if len(words(reply.text)) < _LEAST_WORDS:
         return False
-    own = _language(said)
-    agent = _language(words("\n".join(ledger.agent_before(reply.index))))
-    blueprint = _language(words("\n".join(ledger.contract.blueprint.texts().values())))
-    return (
-        own is not None
-        and agent is not None
-        and blueprint is not None
-        and own != agent == blueprint
-    )
+    own, agent = _language(_counts(reply.text)), _language(heard)
+    if own is None or agent is None or own == agent:
+        return False
+    fields = ledger.contract.blueprint.texts().values()
+    return _language(_counts("\n".join(fields))) == agent
 
 
-def _language(said: tuple[str, ...]) -> str | None:
-    english = sum(word in _ENGLISH for word in said)
-    other = sum(word in _OTHER for word in said)
+_LEAST_WORDS = 5
+"""Words below which a turn has no language to speak of."""
+
+
+@lru_cache(maxsize=16384)
+def _counts(text: str) -> tuple[int, int]:
+    """How many words of a text are common in English, and how many in other languages."""
+    said = words(text)
+    return len([w for w in said if w in _ENGLISH]), len([w for w in said if w in _OTHER])
+
+
+def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _language(counts: tuple[int, int]) -> str | None:
+    english, other = counts
     if english >= 2 and english >= 2 * other:
         return "english"
     return "other" if other >= 3 and other >= 3 * english else None
-
-
-def _repeats(ledger: Ledger, reply: Reply) -> bool:
-    mine = squash(reply.text)
-    if len(mine) < 20:
-        return False
-    same = [r for r in ledger.replies[: reply.position + 1] if squash(r.text) == mine]
-    return len(same) >= 3
 
 
 def _is_late(ledger: Ledger, reply: Reply) -> bool:
@@ -230,18 +240,21 @@ def _is_late(ledger: Ledger, reply: Reply) -> bool:
     if reply.token or not reply.position:
         return False
     before = ledger.replies[reply.position - 1]
-    return not before.token and not reply.calls and _closes(before) and _closes(reply)
+    if before.token or reply.calls:
+        return False
+    return _closes(reply.text, reply.agent) and _closes(before.text, before.agent)
 
 
-def _closes(reply: Reply) -> bool:
+@lru_cache(maxsize=16384)
+def _closes(text: str, agent: str) -> bool:
     """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
-    if not _CLOSING.search(reply.text) or "?" in reply.text or len(words(reply.text)) > _SHORT:
+    if "?" in text or len(words(text)) > _SHORT or not _CLOSING.search(text):
         return False
-    if is_working(reply.agent) or _GOES_ON.search(reply.text):
+    if is_working(agent) or _GOES_ON.search(text):
         return False
-    if declines(reply.text) and not offers_more(reply.agent):
+    if declines(text) and not offers_more(agent):
         return False
-    return offers_more(reply.agent) or "?" not in reply.agent
+    return offers_more(agent) or "?" not in agent
 
 
 _GOES_ON = re.compile(
