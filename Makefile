@@ -2,12 +2,11 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-RUN    ?= runs/demo
 
 .PHONY: demo test check bench test-slow test-live clean
 
 demo: $(VENV)/.installed
-	$(BIN)/userproxybench audit trajectories/example --out $(RUN)
+	$(BIN)/userproxybench audit trajectories/example
 
 test: $(VENV)/.installed-dev check
 	$(BIN)/pytest

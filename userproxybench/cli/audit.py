@@ -253,8 +253,10 @@ def read_text(path: Path) -> str:
 
 
 def default_folder(dumps: list[Path], settings: tuple[str, ...]) -> Path:
-    """A folder for these inputs under these settings: the same command finds it again."""
-    parts = [*(str(dump.resolve()) for dump in dumps), *settings]
+    """A folder for these inputs under this instrument: the same command finds it again."""
+    from userproxybench.audit.instrument import rules_digest
+
+    parts = [*(str(dump.resolve()) for dump in dumps), *settings, rules_digest()]
     code = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:6]
     name = dumps[0].resolve().name.removesuffix(".gz").rsplit(".", 1)[0] or "audit"
     return Path("runs") / f"{name[:40]}-{code}"
