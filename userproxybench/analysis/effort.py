@@ -14,10 +14,9 @@ from userproxybench.stats import (
     Effect,
     Exposure,
     Interval,
-    exposure_effect,
+    exposure_effects,
     pearson,
 )
-from userproxybench.stats.effects import READINGS
 
 QUANTITIES = ("agent_tool_calls", "agent_questions", "agent_asking_turns", "agent_turns")
 """What over-disclosure may spare the agent."""
@@ -104,7 +103,7 @@ def _disclosure(
 ) -> tuple[DisclosureEffect, ...]:
     outcome = panel.words("premature_disclosure")
     usable = (panel.numbers("success") == 1) & (panel.status == "scored") & (outcome != "")
-    rows = []
+    rows: list[DisclosureEffect] = []
     for quantity in QUANTITIES:
         values = panel.numbers(quantity)
         kept = usable & np.isfinite(values)
@@ -116,9 +115,8 @@ def _disclosure(
             domain_of_task=panel.domain_of_task,
             proxies=len(panel.proxies),
         )
-        for reading in READINGS:
-            effect = exposure_effect(data, reading, rng=rng, resamples=resamples)
-            rows.append(DisclosureEffect(quantity, effect))
+        effects = exposure_effects(data, rng=rng, resamples=resamples)
+        rows += [DisclosureEffect(quantity, effect) for effect in effects]
     return tuple(rows)
 
 

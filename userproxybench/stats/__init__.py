@@ -15,7 +15,7 @@ from userproxybench.stats.effects import (
     Effect,
     Exposure,
     Signs,
-    exposure_effect,
+    exposure_effects,
     rate_difference,
     signs,
 )
@@ -41,7 +41,7 @@ __all__ = [
     "compare_pairs",
     "corrected_rate",
     "dominated",
-    "exposure_effect",
+    "exposure_effects",
     "holm",
     "macro_interval",
     "macro_lower_bound",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -132,41 +132,49 @@ class Exposure:
             raise ValueError("`quantity`, `exposed`, `proxy` and `task` differ in length")
 
 
-def exposure_effect(
-    data: Exposure, reading: Reading, *, rng: np.random.Generator, resamples: int = 2000
-) -> Effect:
-    """Mean difference between exposed and other episodes under one of four readings.
+def exposure_effects(
+    data: Exposure, *, rng: np.random.Generator, resamples: int = 2000
+) -> tuple[Effect, ...]:
+    """Mean difference between exposed and other episodes under each of four readings.
 
     - `pooled`: all exposed against all others.
     - `within proxy`: the difference within each proxy, averaged over the proxies with both kinds.
     - `matched on task`: the difference within each task over proxies, averaged over such tasks.
     - `within proxy and task`: least squares with an effect of each proxy and each task.
 
-    Intervals are percentiles over tasks resampled within domains. A proxy, or a task, without both
-    kinds of episodes gives no difference and is left out.
+    Intervals are percentiles over tasks resampled within domains, the same ones for each reading.
+    A proxy, or a task, without both kinds of episodes gives no difference and is left out.
     """
     if not data.quantity.size:
-        return Effect(reading, None, None, 0, 0, 0, ())
-    if reading == "within proxy and task":
-        sums, estimate = _normal_equations(data), _solved
-    elif reading == "matched on task":
-        sums, estimate = _task_gaps(data), _ratio
-    else:
-        within = reading == "within proxy"
-        group = data.proxy if within else np.zeros_like(data.proxy)
-        sums, estimate = _side_sums(data, group, data.proxies if within else 1), _mean_gap
-    by_domain = _by_domain(data, sums)
-    point = estimate(sums.sum(axis=0)[None, :])[0]
-    drawn = resample(by_domain, resamples=resamples, rng=rng).sum(axis=1)
-    gaps = _side_gaps(sums.sum(axis=0)[None, :])[0] if reading == "within proxy" else np.array([])
+        return tuple(Effect(reading, None, None, 0, 0, 0, ()) for reading in READINGS)
+    sums: dict[Reading, Array] = {
+        "pooled": _side_sums(data, np.zeros_like(data.proxy), 1),
+        "within proxy": _side_sums(data, data.proxy, data.proxies),
+        "matched on task": _task_gaps(data),
+        "within proxy and task": _normal_equations(data),
+    }
+    columns = np.concatenate([sums[reading] for reading in READINGS], axis=1)
+    drawn = resample(_by_domain(data, columns), resamples=resamples, rng=rng).sum(axis=1)
+    edges = np.cumsum([sums[reading].shape[1] for reading in READINGS])[:-1]
+    parts = np.split(drawn, edges, axis=1)
+    return tuple(
+        _effect(data, reading, sums[reading].sum(axis=0)[None, :], part)
+        for reading, part in zip(READINGS, parts, strict=True)
+    )
+
+
+def _effect(data: Exposure, reading: Reading, total: Array, drawn: Array) -> Effect:
+    estimate = _ESTIMATES[reading]
+    point = float(estimate(total)[0])
+    gaps = _side_gaps(total)[0].tolist() if reading == "within proxy" else []
     return Effect(
         reading=reading,
-        estimate=float(point) if np.isfinite(point) else None,
+        estimate=point if np.isfinite(point) else None,
         interval=percentile_interval(estimate(drawn)),
         exposed=int(data.exposed.sum()),
         others=int((~data.exposed).sum()),
         tasks=len(np.unique(data.task)),
-        by_proxy=tuple(float(gap) if np.isfinite(gap) else None for gap in gaps),
+        by_proxy=tuple(gap if np.isfinite(gap) else None for gap in gaps),
     )
 
 
@@ -240,3 +248,11 @@ def _solved(sums: Array) -> Array:
     own = products[:, 0, 0] - (cross * adjusted[..., 0]).sum(axis=1)
     with_outcome = products[:, 0, -1] - (cross * adjusted[..., 1]).sum(axis=1)
     return resampled_ratios(with_outcome, np.where(own > 1e-9, own, 0))
+
+
+_ESTIMATES: dict[Reading, Callable[[Array], Array]] = {
+    "pooled": _mean_gap,
+    "within proxy": _mean_gap,
+    "matched on task": _ratio,
+    "within proxy and task": _solved,
+}
