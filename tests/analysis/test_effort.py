@@ -70,7 +70,8 @@ def test_spreads_name_the_extremes() -> None:
     rows = "a,x,1,1,1,3,4,1,1,passed\nb,x,1,1,1,3,5,1,1,passed\n"
     spread = next(one for one in made(panel(HEAD + rows)).spreads if one.quantity == "agent_turns")
     assert (spread.lowest_proxy, spread.highest_proxy) == ("a", "b")
-    assert spread.relative == pytest.approx(0.25)
+    assert spread.relative == pytest.approx(1 / 4)
+    assert spread.relative_to_centre == pytest.approx(1 / 4.5)
 
 
 def test_no_common_task_gives_no_correlation() -> None:

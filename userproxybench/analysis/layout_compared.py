@@ -114,13 +114,13 @@ def spreads(done: Analysis) -> Sheet:
         (Column("highest", "Highest"), "highest"),
         (Column("highest_proxy", "by"), "highest_proxy"),
         (Column("spread", "Spread"), "absolute"),
-        (Column("relative", "Relative"), "relative"),
+        (Column("relative_to_lowest", "Of lowest"), "relative"),
+        (Column("relative_to_mean", "Of mean"), "relative_to_centre"),
         (Column("proxies", "Proxies"), "proxies"),
     ]
     found = [*(done.reward_spreads or ()), *(done.effort.spreads if done.effort else ())]
     caption = "Range of means over proxies, the agent held fixed"
-    notes = ["relative: spread as a share of the lowest mean"]
-    return sheet("spreads", caption, found, fields, notes)
+    return sheet("spreads", caption, found, fields)
 
 
 def comparisons(done: Analysis) -> Sheet:

@@ -49,6 +49,8 @@ class Spread:
     """Highest mean."""
     highest_proxy: str
     """Proxy that has it."""
+    centre: float
+    """Unweighted mean over proxies."""
     proxies: int
     """Proxies with a mean."""
 
@@ -61,6 +63,11 @@ class Spread:
     def relative(self) -> float | None:
         """That in shares of the lowest; `None` where it is 0."""
         return self.absolute / self.lowest if self.lowest > 0 else None
+
+    @property
+    def relative_to_centre(self) -> float | None:
+        """That in shares of the mean over proxies; `None` where it is 0."""
+        return self.absolute / self.centre if self.centre > 0 else None
 
 
 def pairs(panel: Panel, *, rng: np.random.Generator, resamples: int) -> tuple[Pair, ...]:
@@ -120,6 +127,7 @@ def _spread(panel: Panel, quantity: str, domain: str, values: Array) -> Spread |
         lowest_proxy=panel.proxies[low],
         highest=float(values[high]),
         highest_proxy=panel.proxies[high],
+        centre=float(values[known].mean()),
         proxies=int(known.size),
     )
 

@@ -23,6 +23,8 @@ class ImpliedInterval:
     """Its name."""
     ufs: float
     """UFS, mean over domains, from the cells of Table 2."""
+    pooled: float
+    """The other reading: UFS over all episodes."""
     interval: Interval
     """Price-Bonett interval of a mean of four independent shares."""
     n: int
@@ -76,6 +78,7 @@ def implied(paper: UserProxyBench, *, rng: np.random.Generator) -> Implied:
             ImpliedInterval(
                 proxy=proxy.name,
                 ufs=float(share[at].mean()),
+                pooled=float((share[at] * n[at]).sum() / n[at].sum()),
                 interval=macro_interval(share[at] * n[at], n[at]),
                 n=int(n[at].sum()),
                 dominated_share=float(beaten[at]),

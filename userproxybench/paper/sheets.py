@@ -97,6 +97,7 @@ def implied_sheets(found: Implied) -> list[Sheet]:
         (Column("proxy", "Proxy"), "proxy"),
         (Column("ufs", "UFS"), "ufs"),
         *interval_fields("ci", "95 %", "interval"),
+        (Column("ufs_pooled", "Pooled"), "pooled"),
         (Column("n", "n"), "n"),
         (Column("dominated_share", "Dominated in"), "dominated_share"),
     ]
