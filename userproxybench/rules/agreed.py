@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
@@ -22,6 +23,9 @@ _RIVALS = tuple(
         "monday tuesday wednesday thursday friday saturday sunday",
         "one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10",
     )
+)
+_PREDICATE = re.compile(
+    r"\b(\w{4,}) (?:is|are|was|were|comes in|came in) (?:an? |the |in |on |for )*(\w+)"
 )
 _NUMERAL = {
     name: str(place + 1)
@@ -77,10 +81,12 @@ def _qualified(text: str) -> tuple[_Qualified, ...]:
     """(stem of the noun, its qualifier, what could stand instead) of a text."""
     found = []
     said = words(text)
-    for word, after in zip(said, said[1:], strict=False):
+    for word, after in pairwise(said):
         for rivals in _RIVALS:
             if word in rivals and after not in rivals and len(after) > 3:
                 found.append((stem(after), _NUMERAL.get(word, word), rivals))
+    for noun, word in _PREDICATE.findall(text.lower()):
+        found += [(stem(noun), word, rivals) for rivals in _RIVALS[:-1] if word in rivals]
     return tuple(found)
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from userproxybench.rules.fact_questions import assertions, fact_topics, is_unsure
+from userproxybench.rules.fact_questions import (
+    assertions,
+    fact_questions,
+    fact_topics,
+    is_unsure,
+)
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
@@ -14,23 +19,36 @@ from userproxybench.rules.text import any_of, sentences, stems, word_set
 _HOLDING = re.compile(
     r"\bI (?:(?P<no>do not|don['’]t|did not|didn['’]t|have not|haven['’]t|never)|did|do)?\s*"
     r"(?:currently |actually |already |yet |even )*"
-    r"(?:have(?! to\b)|had(?! to\b)|own|hold|purchased?|buy|bought|book(?:ed)?|add(?:ed)?|receive[d]?|open(?:ed)?|"
-    r"file[d]?|report(?:ed)?|request(?:ed)?|paid|pay|use[d]?|sign(?:ed)? up for)\s+"
+    r"(?:have(?! to\b)|had(?! to\b)|own|hold|purchased?|buy|bought|book(?:ed)?|add(?:ed)?|"
+    r"receive[d]?|open(?:ed)?|file[d]?|report(?:ed)?|request(?:ed)?|paid|pay|use[d]?|"
+    r"sign(?:ed)? up for)\s+"
     r"(?P<what>[^.,;!?\n()]+)",
     re.IGNORECASE,
 )
+_HOLD_WORDS = frozenset(
+    """have had own hold purchase purchased buy bought book booked add added receive received open
+    opened file filed report reported request requested paid pay use used sign signed""".split()
+)
+_WISH_ONLY = re.compile(
+    any_of("do not need / don't need / do not want / don't want / without"), re.IGNORECASE
+)
+_ABOUT_WHAT = re.compile(r"\b(?:for|with|on|in|at|about|regarding|from|to|of)\b", re.IGNORECASE)
 _NOT_AN_AFFAIR = frozenset(
     """id ids number numbers code codes detail details information info reason reasons preference
     preferences question questions request requests handy hand front access time idea problem
     problems issue issues trouble concern concerns choice option options chance objection email
-    memorized memorised else""".split()
+    memorized memorised else feedback comment comments offers opinion
+    plans thoughts interest doubts""".split()
 )
 _ONLY = re.compile(
     r"\b(?:that|this|it|which)(?:['’]s| is| was) (?:definitely |actually |really )?(?:the|my) only "
-    r"(?P<what>(?:[\w-]+ ){0,4}?)(?:(?:that )?I (?:have|had|own|hold|made|booked|use)\b|on my account)"
-    r"|\b(?:is|was) (?:definitely |actually )?my only (?P<mine>(?:upcoming |current |active |open )\w+)"
+    r"(?P<what>(?:[\w-]+ ){0,4}?)"
+    r"(?:(?:that )?I (?:have|had|own|hold|made|booked|use)\b|on my account)"
+    r"|\b(?:is|was) (?:definitely |actually )?my only "
+    r"(?P<mine>(?:upcoming |current |active |open )\w+)"
     r"|\bI was the only (?P<alone>passenger|person|travell?er|guest)\b"
-    r"|\b(?:the|my) (?P<habit>[\w ]{3,30}?) (?:that )?I (?:always|usually|normally) (?:use|fly|pay|book)",
+    r"|\b(?:the|my) (?P<habit>[\w ]{3,30}?) (?:that )?"
+    r"I (?:always|usually|normally) (?:use|fly|pay|book)",
     re.IGNORECASE,
 )
 _COUNTS = re.compile(r"\b(?:only|one|single|alone|always|usually|just)\b(?:\W+\w+){0,3}", re.I)
@@ -40,21 +58,30 @@ _THING = (
 )
 _MISHAP = re.compile(
     rf"\bmy (?:\w+ )?{_THING}(?: \w+)?(?:['’]s)? (?:was|were|got|has been|is|are) (?:\w+ly )?"
-    r"(?P<one>deleted|lost|stolen|hacked|broken|locked|compromised|damaged|dead|disabled|destroyed)\b"
-    rf"|\bI(?:['’]ve| have)? (?:seem to have |must have |may have |accidentally |just )*"
-    rf"(?P<two>lost|misplaced|deleted|broke|thrown away|threw away) (?:my|the|all my) (?:\w+['’]?s? )?{_THING}",
+    r"(?:deleted|lost|stolen|hacked|broken|locked|compromised|damaged|dead|disabled|destroyed)\b"
+    r"|\bI(?:['’]ve| have)? (?:seem to have |must have |may have |accidentally |just )*"
+    r"(?:lost|misplaced|deleted|broke|thrown away|threw away) (?:my|the|all my) "
+    rf"(?:\w+['’]?s? )?{_THING}",
     re.IGNORECASE,
 )
-_MISHAPS = stems("deleted lost stolen hacked broken locked compromised damaged misplaced access")
+_MISHAP_WORDS = frozenset(
+    """deleted lost stolen hacked broken locked compromised damaged dead disabled destroyed
+    misplaced broke thrown threw""".split()
+)
+_MISHAPS = stems(" ".join((*_MISHAP_WORDS, "access")))
 _WHEN = re.compile(
     any_of("""
     recently / yesterday / last (?:week|month|night|year|summer|winter|spring|autumn|fall)
-    (?:a|two|three|four|five|six|seven|ten|\\d+|a few|a couple of) (?:days?|weeks?|months?|years?) ago
-    the other day / a while ago / (?:in|over|during) the (?:spring|summer|autumn|winter|holidays)
+    (?:\\w+|a few|a couple of) (?:days?|weeks?|months?|years?) ago
+    (?:in|over|during) the (?:spring|summer|autumn|winter|holidays)
     (?:earlier|late|early|later) (?:this|last) (?:week|month|year)
-    (?:next|last|this) (?:mon|tues|wednes|thurs|fri|satur|sun)day
+    (?:next|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day
     """),
     re.IGNORECASE,
+)
+_WHEN_WORDS = frozenset(
+    """recently yesterday last next ago spring summer autumn winter holidays earlier late early
+    later""".split()
 )
 _TIME_ASKED = re.compile(
     any_of("when / date / dates / day / how long / since / time / month / year / recent / ago"),
@@ -69,44 +96,28 @@ _TIME_WORDS = re.compile(
     """),
     re.IGNORECASE,
 )
-_DAMAGE = frozenset(
-    """damaged dented broken cracked scratched torn faulty defective chipped leaking stained
-    shattered smashed ripped rusty mouldy moldy malfunctioning""".split()
-)
-_CONDITION_ASKED = re.compile(any_of("reason / why / wrong / condition / problem"), re.IGNORECASE)
 
 
 def undecided_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
-    """Answers that the blueprint does not decide: holdings, habits, mishaps, times, damage."""
+    """Answers that the blueprint does not decide: holdings, habits, mishaps, times."""
     yield from _mishaps(ledger, reply)
     yield from _universals(ledger, reply)
     yield from _holdings(ledger, reply)
     yield from _times(ledger, reply)
 
 
-def damage(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
-    """A defect given as the reason where the blueprint knows of none."""
-    if _DAMAGE.isdisjoint(word_set(reply.text)) or not _CONDITION_ASKED.search(reply.agent):
-        return
-    known = frozenset[str]().union(*(word_set(text) for text in ledger.visible_texts(reply.index)))
-    if known & _DAMAGE:
-        return
-    for sentence, clause in assertions(reply.text):
-        said = word_set(clause) & _DAMAGE
-        if said and not {"not", "isn't", "wasn't", "no", "nothing"} & word_set(clause):
-            shown = sentence.text
-            reason = f"the blueprint knows nothing {min(said)}"
-            yield Finding(sentence.start, shown, "damage", "differs", reason)
-            return
-
-
 def _holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`I don't have any open tickets`: what was asked for, and no line of the contract decides."""
+    said = word_set(reply.text)
+    if _HOLD_WORDS.isdisjoint(said) or "i" not in said:
+        return
+    if "any" not in said and not fact_questions(reply.agent):
+        return
     for sentence in sentences(reply.text):
         match = None if sentence.is_question else _HOLDING.search(sentence.text)
         if match is None or is_unsure(sentence.text):
             continue
-        what = match["what"]
+        what = _ABOUT_WHAT.split(match["what"])[0]
         none_at_all = match["no"] and what.lower().startswith("any ")
         named = stems(what) & (stems if none_at_all else fact_topics)(reply.agent) - PLAIN
         if not named or _NOT_AN_AFFAIR & word_set(what) or named & _decided(ledger):
@@ -124,9 +135,7 @@ def _universals(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         match = _ONLY.search(clause)
         if match is None:
             continue
-        what = (
-            stems(match["what"] or match["mine"] or match["alone"] or match["habit"] or "") - PLAIN
-        )
+        what = stems(" ".join(group for group in match.groups() if group)) - PLAIN
         if not what or _says_only(ledger, what):
             continue
         key = "habit" if match["habit"] else "only"
@@ -144,7 +153,7 @@ def _says_only(ledger: Ledger, what: frozenset[str]) -> bool:
 
 def _mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """An excuse out of nowhere: `my e-mail was deleted`."""
-    match = _MISHAP.search(reply.text)
+    match = None if _MISHAP_WORDS.isdisjoint(word_set(reply.text)) else _MISHAP.search(reply.text)
     if match is None:
         return
     known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
@@ -154,23 +163,14 @@ def _mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
 
 def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time given in answer to `when`, where the contract has no time at all."""
-    if not _TIME_ASKED.search(reply.agent):
+    if _WHEN_WORDS.isdisjoint(word_set(reply.text)) or not _TIME_ASKED.search(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         match = _WHEN.search(clause)
-        if match and not _TIME_WORDS.search(_blueprint(ledger)):
+        if match and not _TIME_WORDS.search(ledger.blueprint_text):
             at = sentence.start + max(0, sentence.text.find(match.group()))
             yield Finding(at, match.group(), "when" + match.group().lower(), "unsupported")
             return
-
-
-def _blueprint(ledger: Ledger) -> str:
-    return "\n".join(item.text for item in ledger.facts.instructions if item.source != "persona")
-
-
-_WISH_ONLY = re.compile(
-    any_of("do not need / don't need / do not want / don't want / without"), re.I
-)
 
 
 def _decided(ledger: Ledger) -> frozenset[str]:

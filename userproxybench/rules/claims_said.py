@@ -40,7 +40,8 @@ _PAST = r"\w+ed|ran|took|made|sent|put|did|reset|set|went|held|read|unplugged"
 _PERFECT = re.compile(
     rf"\bI(?:['’]ve| have){_ADVERB}\s+(?P<verb>\w+)"
     rf"|\b(?:I|and|then){_ADVERB}\s+(?P<past>{_PAST})\b"
-    r"|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+)\b",
+    r"|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+)\b"
+    rf"|^(?P<start>(?i:{_PAST}))\s+(?:it|that|them|the|both)\b",
     re.MULTILINE,
 )
 _PROGRESSIVE = re.compile(
@@ -149,7 +150,9 @@ def _claimed_verb(clause: str) -> str | None:
         return "done"
     match = _PERFECT.search(clause)
     if match:
-        verb = (match["verb"] or match["past"] or match["bare"] or "").lower()
+        verb = next(group for group in match.groups() if group).lower()
+        if verb in ("did", "done"):
+            return "done"
         verb = stem(_BASE.get(verb, verb))
         return None if verb in _INNER else verb
     match = _PROGRESSIVE.search(clause)

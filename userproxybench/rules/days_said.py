@@ -1,4 +1,4 @@
-"""Days of the week or the month other than the blueprint's."""
+"""Days of the week and times of day other than the blueprint's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.clock import times_of_day
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
@@ -25,6 +26,27 @@ _LOOSE = re.compile(
     """),
     re.IGNORECASE,
 )
+
+
+_ASKS_TIME = re.compile(any_of("what time / which time / when / how late / what hour / hour"), re.I)
+
+
+def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """A time of day that differs from the only ones the blueprint gives."""
+    if not times_of_day(reply.text) or not _ASKS_TIME.search(reply.agent):
+        return
+    fixed = [item for item in ledger.facts.instructions if times_of_day(item.text)]
+    if not fixed or any(_LOOSE.search(item.text) for item in fixed):
+        return
+    texts = ledger.visible_texts(reply.index)
+    visible = {time.minutes for text in texts for time in times_of_day(text)}
+    for sentence, clause in assertions(reply.text):
+        for time in times_of_day(clause):
+            if time.minutes not in visible:
+                shown = clause[time.start : time.end]
+                reason = f"the blueprint says: {fixed[0].text.strip()!r}"
+                at = sentence.start + max(0, sentence.text.find(shown))
+                yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
 
 
 def other_days(ledger: Ledger, reply: Reply) -> Iterator[Finding]:

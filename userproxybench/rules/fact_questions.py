@@ -18,7 +18,8 @@ from userproxybench.rules.text import (
 
 _FACT = re.compile(
     any_of("""
-    (?:do|did|have|had|has|are|were|is|was) (?:you|your|there|it|this|that|the|any|anyone) / whether
+    (?:do|did|have|had|has|are|were|is|was) (?:you|your|there|it|this|that|the|an?|any|anyone)
+    (?:do|did|have|had|has|are|were|is|was) anybody / whether
     (?:when|where|who|why) (?:did|do|does|is|was|were|are|have|has)
     (?:which|what|how|by)\\b[^?]*\\b(?:did|do|does|is|was|were|are|have|has|by) / by which
     how (?:many|much|long|old|often) / (?:model|type|kind|brand|height|width|length|weight)
@@ -28,9 +29,10 @@ _FACT = re.compile(
 _WISH = re.compile(
     any_of("""
     would you / you'd / like (?:me )?to / want(?:ed)? / wish / prefer\\w* / preferences? / shall i
-    should i / may i / can i / agree / okay / ok / happy / ready / interested / willing / comfortable
-    looking / anything else / something else / any other / further / questions? / proceed / mind
-    able to / need / require / confirm\\w* / authori[sz]e / approve / are you sure / how can / how may
+    should i / may i / can i / agree / okay / ok / happy / ready / interested / willing
+    comfortable / looking / anything else / something else / any other / further / questions?
+    proceed / mind / able to / need / require / you (?:\\w+ )?confirm / please confirm / authori[sz]e / approve
+    confirm (?:that|if|these|this|your) / are you sure / how can / how may
     """),
     re.IGNORECASE,
 )
@@ -40,13 +42,26 @@ _UNSURE = re.compile(
     not (?:really |entirely |quite |exactly )?(?:sure|certain|aware) / unsure / no idea / no clue
     {_CANNOT} (?:\w+ ){{0,2}}(?:know|remember|recall|recollect|say|tell|find|see|think|believe)
     i (?:think|believe|guess|suppose|assume) / might / maybe / perhaps / possibly / probably
-    i'd rather not / prefer not / not comfortable / forgot(?:ten)? / no recuerdo / no sé / weiß nicht
+    i'd rather not / prefer not / not comfortable / forgot(?:ten)?
+    no recuerdo / no sé / weiß nicht
     """),
     re.IGNORECASE,
 )
 
-
+_LISTS = re.compile(r"\bor\b|,|\boptions?\b", re.IGNORECASE)
+_OPTION = re.compile(r"(?:[A-Z0-9][\w\u2011-]*\s+){1,3}[A-Z][\w\u2011-]*")
 _BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+_ORDER = re.compile(
+    r"^\W*(?:\w+ly,? )?"
+    + any_of("""
+    please / let / check / confirm / verify / investigate / provide / proceed / execute / escalate
+    clarify / diagnose / create / find / get / make / add / cancel / update / transfer / report
+    test / inspect / ensure / fix / give / tell / send / show / list / process / finalize / include
+    regarding / based on / i (?:\\w+ly )?(?:asked|said|told|want|need|agree|understand|know)
+    i (?:\\w+ly )?(?:appreciate|hope|wish|prefer|see)
+    """),
+    re.IGNORECASE,
+)
 
 
 class Asserted(NamedTuple):
@@ -62,7 +77,11 @@ class Asserted(NamedTuple):
 def fact_questions(agent: str) -> tuple[str, ...]:
     """The sentences that ask how things are or were; wishes and proposals left out."""
     return tuple(
-        s.text for s in sentences(agent) if _FACT.search(s.text) and not _WISH.search(s.text)
+        s.text
+        for s in sentences(agent)
+        if ("?" in s.text or "hether" in s.text)
+        and _FACT.search(s.text)
+        and not _WISH.search(s.text.rpartition(": ")[2])
     )
 
 
@@ -89,16 +108,18 @@ def assertions(text: str) -> tuple[Asserted, ...]:
     return tuple(found)
 
 
+def is_order(sentence: str) -> bool:
+    """Whether a sentence orders, wishes or speaks of the talk itself, and states no fact."""
+    return _ORDER.search(sentence) is not None
+
+
 def is_unsure(text: str) -> bool:
     """Whether a text says that its speaker does not know, or will not say."""
     return _UNSURE.search(text) is not None
 
 
-_OPTION = re.compile(r"(?:[A-Z0-9][\w‑-]*\s+){1,3}[A-Z][\w‑-]*")
-
-
 @lru_cache(maxsize=4096)
 def named_options(agent: str) -> tuple[str, ...]:
     """Capitalised names that an agent turn lists as options."""
-    listed = (s.text for s in sentences(agent) if re.search(r"\bor\b|,|\boptions?\b", s.text, re.I))
+    listed = (s.text for s in sentences(agent) if _LISTS.search(s.text))
     return tuple(dict.fromkeys(m.group() for text in listed for m in _OPTION.finditer(text)))

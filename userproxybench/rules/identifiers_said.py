@@ -39,6 +39,10 @@ _NAMED = re.compile(
     rf"\b(?:my (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|name is|name's|name’s|called|named|"
     rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)"
 )
+_CALLED = re.compile(rf"\b(?:called|named)\s+(?P<name>{_PART})")
+_NAMERS = frozenset(_KINSHIP.replace("?", "").split("|")) | frozenset(
+    """neighbor name called named name's i'm am this it's""".split()
+)
 _ASKS_WHO = re.compile(
     r"\b(?:(?:your|full|first|last) (?:\w+ )?name|who (?:am|is|are)|names? of the passengers?)\b",
     re.I,
@@ -59,7 +63,7 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         sentence = sentence_at(text, value.start)
         if is_asserted(sentence, text, value.start) and not _is_grounded(ledger, reply, value):
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
-    if not knows_who_it_is(ledger):
+    if _NAMERS.isdisjoint(word_set(text)) or not knows_who_it_is(ledger):
         return
     for match in _NAMED.finditer(text):
         name = match.group("name")
@@ -67,22 +71,28 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             continue
         if not ledger.is_visible(squash(name), reply.index):
             yield Finding(match.start("name"), name, squash(name))
+    for match in _CALLED.finditer(text):
+        name = match.group("name")
+        asserted = is_asserted(sentence_at(text, match.start()), text, match.start())
+        if asserted and not ledger.is_visible(squash(name), reply.index):
+            yield Finding(match.start("name"), name, squash(name))
 
 
 _WHO = re.compile(
     any_of("""
-    (?:which|what|whose) (?:\\w+ )?(?:firm|company|shop|store|dealer|brand|manufacturer|provider)
-    (?:which|what) (?:\\w+ )?(?:bank|doctor|school|hotel|employer|installer|technician|garage|garden)
+    (?:which|what|whose) (?:\\w+ )?(?:firm|company|shop|store|dealer|brand|manufacturer|garden)
+    (?:which|what) (?:\\w+ )?(?:bank|doctor|school|hotel|employer|installer|technician|provider)
     by whom / who (?:did|was|installed|sold|delivered|made|signed|told|helped|served)
     """),
     re.IGNORECASE,
 )
+_WH = frozenset("which what whose whom who".split())
 _PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")
 
 
 def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A firm or a person named in answer to `which firm`, and nowhere to be found."""
-    if not _WHO.search(reply.agent):
+    if _WH.isdisjoint(word_set(reply.agent)) or not _WHO.search(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         for match in _PROPER.finditer(clause):
@@ -114,8 +124,13 @@ def rival(ledger: Ledger, shown: str) -> Fact | None:
     said = values(shown)
     if said and said[0].kind == "date":
         return None
-    shape = _shape(shown)
-    return next((fact for fact in ledger.facts.facts if _shape(fact.value) == shape), None)
+    ending = said[0].canon if said and said[0].kind == "card_digits" else shown
+    shapes = {_shape(shown), _shape(ending)}
+    for fact in ledger.facts.facts:
+        value = re.sub(r"\D", "", fact.value) if fact.kind == "card_digits" else fact.value
+        if _shape(value) in shapes:
+            return fact
+    return None
 
 
 def _shape(text: str) -> str:
@@ -124,7 +139,10 @@ def _shape(text: str) -> str:
 
 def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
     if value.kind in _ID_KINDS:
-        return not knows_who_it_is(ledger) or ledger.is_visible(squash(value.canon), reply.index)
+        if ledger.is_visible(squash(value.canon), reply.index):
+            return True
+        shown = reply.turn.text[value.start : value.end]
+        return not knows_who_it_is(ledger) and rival(ledger, shown) is None
     if value.kind == "date":
         return _date_is_grounded(ledger, reply, value)
     if value.kind == "money":
@@ -151,9 +169,9 @@ def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
 
 _RELATIVE = re.compile(
     any_of("""
-    (?:next|following|previous|same) (?:day|week|morning|evening) / day (?:after|before|earlier|later)
-    days? (?:after|before|earlier|later|ago) / (?:one|two|three|a|1|2|3) days? / tomorrow / yesterday
-    today / weeks? / ago / weekend / push(?:ed)? / postpone
+    (?:next|following|previous|same) (?:day|week|morning|evening)
+    days? (?:after|before|earlier|later|ago) / (?:one|two|three|a|1|2|3) days?
+    tomorrow / yesterday / today / weeks? / ago / weekend / push(?:ed)? / postpone
     """),
     re.IGNORECASE,
 )

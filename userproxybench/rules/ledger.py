@@ -111,6 +111,12 @@ class Ledger:
         return tuple(tool.name for tool in self.contract.user_tools)
 
     @cached_property
+    def blueprint_text(self) -> str:
+        """All that the blueprint says, the persona left out."""
+        said = (item.text for item in self.facts.instructions if item.source != "persona")
+        return "\n".join(said)
+
+    @cached_property
     def contract_text(self) -> str:
         """Blueprint and tool texts as one."""
         fields = self.contract.blueprint.texts().values()

@@ -9,11 +9,14 @@ from userproxybench.rules.text import Sentence, sentences
 from userproxybench.rules.values import values
 
 _ROWS = re.compile(r"^\s*(?:\|.*\||[-*•]\s.*|\d+[.)]\s.*)$", re.MULTILINE)
+_CURRENCY = re.compile(r"[$€£]|\b(?:usd|eur|gbp|dollars?|euros?|pounds?)\b", re.IGNORECASE)
 _MANY = 3
 
 
 def invented_listing(ledger: Ledger, reply: Reply) -> Sentence | None:
     """The first sentence of a reply that lists prices which nothing visible gives."""
+    if reply.text.count("\n") < _MANY or not _CURRENCY.search(reply.text):
+        return None
     rows = _ROWS.findall(reply.text)
     if len(rows) < _MANY:
         return None

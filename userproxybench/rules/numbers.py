@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.text import word_set
@@ -147,7 +148,7 @@ def _is_digit_run(parts: list[str]) -> bool:
     """`four four seven one`, `fifteen twenty`: not a number but digits read out."""
     if len(parts) < 2 or any(part in _SCALES for part in parts):
         return False
-    for before, after in zip(parts, parts[1:], strict=False):
+    for before, after in pairwise(parts):
         if before in _TENS and after in _UNITS and 0 < _UNITS[after] < 10:
             if len(parts) == 2:
                 return False

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.finding import Finding
-from userproxybench.rules.identifiers_said import explains, is_asserted, knows_who_it_is
+from userproxybench.rules.identifiers_said import (
+    explains,
+    is_asserted,
+    knows_who_it_is,
+    rival,
+)
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import Number, numbers
 from userproxybench.rules.text import any_of, sentence_at, word_set
@@ -41,7 +46,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     found = numbers(text)
     if not found or not reply.agent:
         return
-    wants_id = bool(asked_kinds(reply.agent) & _IDS) and knows_who_it_is(ledger)
+    wants_id = bool(asked_kinds(reply.agent) & _IDS)
     wants_count = _HOW_MANY.search(reply.agent) is not None and not reply.calls
     taken = [(value.start, value.end) for value in values(text) if value.kind != "measure"]
     for number in found:
@@ -61,7 +66,9 @@ def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
         return False
     if ledger.is_visible(number.digits, reply.index):
         return False
-    return number.value not in ledger.visible_numbers(reply.index)
+    if number.value in ledger.visible_numbers(reply.index):
+        return False
+    return knows_who_it_is(ledger) or rival(ledger, number.digits) is not None
 
 
 def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
@@ -75,6 +82,11 @@ def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
     """More people than one, where the blueprint speaks of nobody but the user."""
     if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.search(reply.agent):
         return False
-    if number.value in ledger.visible_numbers(reply.index):
+    if any(number.value in {n.value for n in numbers(text)} for text in _told(ledger, reply)):
         return False
     return not _COMPANY & word_set("\n".join(i.text for i in ledger.facts.instructions))
+
+
+def _told(ledger: Ledger, reply: Reply) -> list[str]:
+    """What the agent said of how many people there are."""
+    return [text for text in ledger.agent_before(reply.index) if _COMPANY & word_set(text)]

@@ -7,25 +7,30 @@ from userproxybench.rules.text import stem
 PLAIN = frozenset(
     stem(word)
     for word in """
-    able actually afraid afternoon agree ahead allow alright anything appear appreciate
-    appreciated assist available aware back bad basically begin best better bit bother bring
-    bunch case cause chance change check choose clear close come common complete completely
-    concern confirm continue correct couple course current currently day deal dear decide
-    detail different difficult direct easy end enough evening everything exact exactly
-    example expect experience explain fact fairly far feel figure final find fine fix follow
-    full general glad great guess guide hand handle happen happy hard hear help hey hold
-    honestly hope hour idea important information instead issue keep kind kindly lately lead
-    leave left list literally little live long lot maam madam main manage matter maybe
-    minute moment morning mostly move name near nice night normal normally nothing notice
-    number offer open option order part pass perfect phone place plan please point prefer
-    present pretty problem proceed process provide question quick quite reach ready real
-    reason recent recently recommend regular remain remember request resolve respond rest
-    result return run safe second seconds service set short show side simply sir sit
-    situation slow small solve something sorry sort sound special specific stand start state
-    stay step stop straight suggest support suppose system talk tell thing think today
-    together tomorrow tonight total totally trouble turn type understand update usual
-    usually wait walk want way week welcome well whole wonder word work worry write wrong
-    year yesterday
+    able absolutely actually afraid after afternoon ago agree ahead allow already alright
+    altogether always anything apiece appear appreciate appreciated assist available aware
+    back bad basically before begin best better bit bother bring bunch came case cause
+    certainly chance change check choose clear close come common complete completely concern
+    confirm continue correct couple course current currently day deal dear decide definitely
+    detail difference different difficult direct each earlier easy eight eighteen eighty
+    eleven end enough evening ever everything exact exactly example expect experience
+    explain fact fairly far feel fifteen fifty figure final find fine five fix follow forty
+    four fourteen full general glad great guess guide half hand handle happen happy hard
+    hear help hey hold honestly hope hour hundred idea important indeed information instead
+    issue keep kind kindly lately later lead leave left list literally little live long lot
+    lots maam madam made main make manage matter maybe mine minute moment morning mostly
+    move name near never nice night nine nineteen ninety normal normally nothing notice
+    number offer ok once one open option order part pass perfect phone place plan please
+    point prefer present pretty problem proceed process provide question quick quite reach
+    ready real reason recent recently recommend regular remain remember request resolve
+    respond rest result return run safe second seconds seem seems service set seven
+    seventeen seventy short show side simply since sir sit situation six sixteen sixty slow
+    small solve something soon sorry sort sound special specific stand start state stay step
+    stop straight suggest support suppose system talk tell ten thing think thirteen thirty
+    thousand three thrice time times today together tomorrow tonight total totally trouble
+    turn twelve twenty twice two type understand unfortunately update usual usually wait
+    walk want way week welcome well went whole wonder word work worry write wrong year
+    yesterday yet yours zero
     """.split()
 )
 """Stems."""

@@ -11,23 +11,29 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import Number, is_label, numbers
 from userproxybench.rules.text import (
+    any_of,
     clauses,
     is_hypothetical,
     is_negated,
     is_uncertain,
     sentences,
-    stem,
     stems,
-    words,
+    word_set,
 )
 from userproxybench.rules.tool_words import widened
 
 _AND = re.compile(r"\band\b(?!\s+a\s+half)")
 _ABOUT = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|just over|just under|some|approximately|or so|ish|over|under)\b",
-    re.I,
+    any_of("""
+    about / around / roughly / nearly / almost / just over / just under / some / approximately
+    or so / ish / over / under
+    """),
+    re.IGNORECASE,
 )
 
+_BEFORE = re.compile(
+    any_of("before / earlier / was / were / from / previous\\w* / up / down"), re.I
+)
 _STATES: dict[str, frozenset[str]] = {
     "on": frozenset({"off", "disabled"}),
     "off": frozenset({"on", "enabled"}),
@@ -55,6 +61,14 @@ _STATES: dict[str, frozenset[str]] = {
     "steady": frozenset({"blinking", "flashing"}),
     "blinking": frozenset({"steady", "solid"}),
 }
+_RATINGS = frozenset("excellent good fair poor".split())
+_RATES = re.compile(
+    any_of(
+        "it says / rated? / rating / that's / which is / which counts / counts as / it's / result"
+    ),
+    re.IGNORECASE,
+)
+_STATE_WORDS = frozenset(_STATES).union(*_STATES.values())
 
 
 def reports_agree(ledger: Ledger, check: ReportsAgree) -> Answer:
@@ -68,50 +82,36 @@ def reports_agree(ledger: Ledger, check: ReportsAgree) -> Answer:
         arose = True
         hits += _wrong_numbers(ledger, reply, calls)
         hits += _wrong_states(reply, calls)
+        hits += _wrong_rating(reply, calls)
     return answer(hits, arose=arose)
 
 
 def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterator[Hit]:
+    """A figure that the latest results do not show, nor anything else the user has heard."""
     shown = [n.value for call in calls for n in numbers(call.result)]
-    if not shown:
+    if not shown or not numbers(reply.text):
         return
     names = {call.tool for call in calls}
-    stale = {
-        n.value
-        for call in ledger.calls_before(calls[0].turn)
-        if call.tool in names
-        for n in numbers(call.result)
-    }
-    known = {n.value for n in numbers(ledger.contract_text)} | {
-        n.value for text in ledger.agent_before(reply.index) for n in numbers(text)
-    }
-    others = {
-        n.value
-        for call in ledger.calls_before(calls[0].turn)
-        if call.tool not in names
-        for n in numbers(call.result)
-    }
+    earlier = ledger.calls_before(calls[0].turn)
+    stale = {n.value for call in earlier if call.tool in names for n in numbers(call.result)}
+    known = {n.value for call in earlier if call.tool not in names for n in numbers(call.result)}
+    for text in (ledger.contract_text, *ledger.agent_before(reply.index)):
+        known.update(n.value for n in numbers(text))
     for sentence in sentences(reply.text):
-        if sentence.is_question or is_hypothetical(sentence.text):
+        text = sentence.text
+        if sentence.is_question or is_hypothetical(text):
             continue
-        for number in numbers(sentence.text):
-            if is_label(sentence.text, number) or number.value in known | others:
+        then_and_now = len(numbers(text)) > 1 and _BEFORE.search(text) is not None
+        loose = _ABOUT.search(text) is not None
+        for number in numbers(text):
+            if is_label(text, number) or number.value in known:
                 continue
-            if not _agrees(number, shown, loose=_ABOUT.search(sentence.text) is not None):
-                if (
-                    number.value in stale
-                    and re.search(
-                        r"\b(?:before|earlier|was|were|from|previous\w*|up|down)\b",
-                        sentence.text,
-                        re.I,
-                    )
-                    and len(numbers(sentence.text)) > 1
-                ):
-                    continue
-                said = sentence.text
-                reason = f"the latest result of {calls[-1].tool} does not show {sentence.text[number.start : number.end]!r}"
-                yield Hit(reply.index, said, reason)
-                return
+            if _agrees(number, shown, loose=loose) or (then_and_now and number.value in stale):
+                continue
+            figure = text[number.start : number.end]
+            reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
+            yield Hit(reply.index, text, reason)
+            return
 
 
 def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
@@ -133,43 +133,59 @@ def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
 
 
 def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
-    latest: dict[str, str] = {}
-    for call in calls:
-        for name, value in _pairs(call.result):
-            latest[name] = value
+    """A state or a figure that differs from the one the latest result has for the same thing."""
+    latest = {name: value for call in calls for name, value in _pairs(call.result)}
     if not latest:
         return
     for sentence in sentences(reply.text):
         if sentence.is_question:
             continue
         for clause in clauses(_AND.sub(",", sentence.text)):
+            if not (_STATE_WORDS & word_set(clause) or numbers(clause)):
+                continue
             if is_hypothetical(clause) or is_negated(clause) or is_uncertain(clause):
                 continue
-            hit = _contradicted(clause, latest)
-            if hit:
-                yield Hit(reply.index, sentence.text, hit)
+            name = _named(clause, latest)
+            if name and (_other_state(clause, latest[name]) or _other_figure(clause, name, latest)):
+                reason = f"the latest result shows {name.strip()}: {latest[name].strip()!r}"
+                yield Hit(reply.index, sentence.text, reason)
                 return
 
 
-def _contradicted(clause: str, latest: dict[str, str]) -> str | None:
-    said = words(clause)
-    heard = frozenset(stem(word) for word in said) | widened(clause)
+def _wrong_rating(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
+    """Another grade than the only one in the results: `fair` for `excellent`."""
+    shown = _RATINGS & frozenset[str]().union(*(word_set(call.result) for call in calls))
+    if len(shown) != 1 or _RATINGS.isdisjoint(word_set(reply.text)):
+        return
+    for sentence in sentences(reply.text):
+        said = _RATINGS & word_set(sentence.text)
+        if not said or said & shown or sentence.is_question or not _RATES.search(sentence.text):
+            continue
+        if is_negated(sentence.text) or is_hypothetical(sentence.text):
+            continue
+        yield Hit(reply.index, sentence.text, f"the latest result says {min(shown)!r}")
+        return
+
+
+def _named(clause: str, latest: dict[str, str]) -> str | None:
+    """The one thing of the results that a clause names."""
+    heard = widened(clause)
     named = [name for name in latest if stems(name) and stems(name) <= heard]
-    if len(named) != 1:
-        return None
-    value = latest[named[0]]
-    shown = set(words(value))
-    for word in said:
-        for state in shown & _STATES.keys():
-            if word in _STATES[state] and not set(said) & shown & _STATES.keys():
-                return f"the latest result shows {named[0].strip()}: {value.strip()!r}"
-    nums = numbers(clause)
-    mine = numbers(value)
-    theirs = {n.value for name, other in latest.items() if name != named[0] for n in numbers(other)}
-    if len(nums) == 1 and len(mine) == 1 and nums[0].value in theirs:
-        if not _agrees(nums[0], [mine[0].value], loose=False):
-            return f"the latest result shows {named[0].strip()}: {value.strip()!r}"
-    return None
+    return named[0] if len(named) == 1 else None
+
+
+def _other_state(clause: str, value: str) -> bool:
+    said, shown = word_set(clause), word_set(value) & _STATES.keys()
+    return not said & shown and any(said & _STATES[state] for state in shown)
+
+
+def _other_figure(clause: str, name: str, latest: dict[str, str]) -> bool:
+    """Whether a clause gives to one thing the figure of another."""
+    said, mine = numbers(clause), numbers(latest[name])
+    if len(said) != 1 or len(mine) != 1 or _agrees(said[0], [mine[0].value], loose=False):
+        return False
+    others = (value for other, value in latest.items() if other != name)
+    return any(n.value == said[0].value for value in others for n in numbers(value))
 
 
 @lru_cache(maxsize=4096)

@@ -11,11 +11,11 @@ from userproxybench.rules.fact_questions import fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stems
+from userproxybench.rules.text import any_of, sentences, stems, word_set
 
 _RECALLS = re.compile(
-    r"\bI(?:['’]ve| have)?\s+(?:already\s+)?(?:told you|said|mentioned|asked for|stated|specified)\b"
-    r"(?P<what>[^.?!]*)"
+    r"\bI(?:['’]ve| have)?\s+(?:already\s+)?"
+    r"(?:told you|said|mentioned|asked for|stated|specified)\b(?P<what>[^.?!]*)"
     r"|\b(?:as|like) I (?:said|mentioned|told you)\b(?P<as>[^.?!]*)",
     re.IGNORECASE,
 )
@@ -23,6 +23,10 @@ _DISOWNS = re.compile(
     r"\bI (?:never|didn['’]?t|did not) (?:said|say|told you|tell you|mention(?:ed)?|"
     r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
     re.IGNORECASE,
+)
+_SAYING = frozenset(
+    """said say told tell mentioned mention asked ask stated specified want wanted requested
+    request""".split()
 )
 _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b", re.IGNORECASE)
 _NO = re.compile(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b", re.IGNORECASE)
@@ -37,10 +41,10 @@ def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
     hits: list[Hit] = []
     arose = False
     for reply in ledger.replies:
-        recalled = [*_RECALLS.finditer(reply.text), *_DISOWNS.finditer(reply.text)]
-        arose = arose or bool(recalled)
-        hits += _misrecalled(ledger, reply)
-        hits += _disowned(ledger, reply)
+        if not _SAYING.isdisjoint(word_set(reply.text)):
+            arose = True
+            hits += _misrecalled(ledger, reply)
+            hits += _disowned(ledger, reply)
         hits += _turned_round(ledger, reply)
     return answer(hits[:1], arose=arose)
 
@@ -71,17 +75,23 @@ def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """Yes where the user had said no, or no where it had said yes, to the same question again."""
     if not reply.position or reply.calls or not _ASKED_AGAIN.search(reply.agent):
         return
-    earlier = ledger.replies[reply.position - 1]
-    now, then = fact_questions(reply.agent), fact_questions(earlier.agent)
-    flipped = (_YES.search(reply.text) and _NO.search(earlier.text)) or (
-        _NO.search(reply.text) and _YES.search(earlier.text)
-    )
-    if not (now and then and flipped):
+    now = fact_questions(reply.agent)
+    if not now:
         return
     topic = stems(" ".join(now)) | stems(reply.text)
-    if topic & (stems(" ".join(then)) | stems(earlier.text)) - PLAIN:
-        said = sentences(reply.text)[0].text
-        yield Hit(reply.index, said, f"the user had said: {earlier.text.strip()[:80]!r}")
+    for earlier in reversed(ledger.replies[: reply.position]):
+        then = fact_questions(earlier.agent)
+        if not then or not _are_opposite(reply.text, earlier.text):
+            continue
+        if topic & (stems(" ".join(then)) | stems(earlier.text)) - PLAIN:
+            said = sentences(reply.text)[0].text
+            yield Hit(reply.index, said, f"the user had said: {earlier.text.strip()[:80]!r}")
+            return
+
+
+def _are_opposite(one: str, other: str) -> bool:
+    yes_no = _YES.search(one) and _NO.search(other)
+    return bool(yes_no or (_NO.search(one) and _YES.search(other)))
 
 
 def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:

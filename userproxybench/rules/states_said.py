@@ -13,6 +13,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
     any_of,
+    is_english,
     is_future,
     is_hypothetical,
     is_uncertain,
@@ -21,26 +22,23 @@ from userproxybench.rules.text import (
     stems,
     word_set,
 )
-from userproxybench.rules.tool_words import asked_for, widened
+from userproxybench.rules.tool_words import asked_for, tool_words, widened
 
 _DEVICES = frozenset(
     """router modem phone device devices internet wifi wi-fi connection network printer laptop
     computer tv television thermostat camera screen battery box sim app landline tablet console
     troubleshoot troubleshooting signal""".split()
 )
-_IS = frozenset(
-    """is are it's they're was were has have there's sits stands looks shows blinking
-    flashing""".split()
-)
 _STATES = frozenset(
     """green red amber orange yellow blue white blinking flashing steady solid dark lit loose
     cracked crack broken damaged plugged unplugged warm hot cold empty closed locked
-    connected disconnected working black frozen stuck noisy loud quiet bent wet dirty floor shelf
-    wall behind beside""".split()
+    connected disconnected working black frozen stuck noisy loud quiet bent wet dirty scratched
+    floor shelf wall behind beside""".split()
 )
+_TROUBLE = frozenset("issue issues problem problems trouble difficulty difficulties".split())
 _NO_TROUBLE = re.compile(
-    r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) (?:any |other )*"
-    r"(?:issues?|problems?|trouble|difficult\w+) (?:with|on|in) (?P<with>[^.?!,;]+)"
+    r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) "
+    r"(?:any |other )*(?:issues?|problems?|trouble|difficult\w+) (?:with|on|in) (?P<with>[^.?!,;]+)"
     r"|\bno (?:issues?|problems?|trouble) (?:with|on) (?P<no>[^.?!,;]+)",
     re.IGNORECASE,
 )
@@ -55,6 +53,7 @@ _AFTER_STEP = re.compile(
     r"tried|completed|followed|checked)\b",
     re.IGNORECASE,
 )
+_LOOK = re.compile(r"\W*(?:check|confirm|verify|report|test|inspect)\b", re.IGNORECASE)
 _STILL = re.compile(
     any_of("""
     still / persists? / persistent / remains? / continues? / same / no luck / no change
@@ -66,9 +65,9 @@ _STILL = re.compile(
 
 
 def state_grounded(ledger: Ledger, _: StateGrounded) -> Answer:
-    """Evaluate `StateGrounded`: device states that neither blueprint nor any tool can have given."""
+    """Evaluate `StateGrounded`: states that neither blueprint nor any tool can have given."""
     hits: list[Hit] = []
-    if not is_about_devices(ledger):
+    if not is_about_devices(ledger) or not is_english(ledger.contract_text):
         return answer(hits, arose=False)
     for reply in ledger.replies:
         if not reply.agent:
@@ -104,9 +103,9 @@ def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """A state in words that occur nowhere: where the router stands, which lamp is lit."""
-    if not any("?" in sentence for sentence in questions(reply.agent)):
-        return
     if _STATES.isdisjoint(word_set(reply.text)):
+        return
+    if not any("?" in sentence for sentence in questions(reply.agent)):
         return
     own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
     known = ledger.visible_stems(reply.index).union(PLAIN, *own)
@@ -114,19 +113,23 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         text = sentence.text
         if sentence.is_question or is_hypothetical(text) or is_uncertain(text) or is_future(text):
             continue
-        if _STATES.isdisjoint(word_set(text)) or _IS.isdisjoint(word_set(text)):
+        if _STATES.isdisjoint(word_set(text)):
+            continue
+        if any(tool_words(call.tool).reads for call in reply.calls):
             continue
         novel = {word for word in stems(text) - known if len(word) > 2}
         new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
-        if len(novel) >= (2 if reply.calls and new_state else 3) and (new_state or not reply.calls):
+        if len(novel) >= (2 if new_state else 3) and (new_state or not reply.calls):
             reason = "no blueprint line and no own tool result gives this state"
             yield Hit(reply.index, text, reason)
 
 
 def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`I haven't noticed any issues with my data`: nothing was looked at."""
+    if _TROUBLE.isdisjoint(word_set(reply.text)) or not ledger.contract.user_tools:
+        return
     match = _NO_TROUBLE.search(reply.text)
-    if match is None or not ledger.contract.user_tools:
+    if match is None:
         return
     what = stems(match["with"] or match["no"]) - PLAIN
     results = (stems(call.result) for call in ledger.calls_before(reply.index))
@@ -138,7 +141,7 @@ def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
     for name in named_options(reply.agent):
-        if name not in reply.text or squash(name) in squash(_blueprint(ledger)):
+        if name not in reply.text or squash(name) in squash(ledger.blueprint_text):
             continue
         match = re.search(rf"{_HAS}\s+(?:the |a |an )?{re.escape(name)}", reply.text)
         if match:
@@ -158,9 +161,11 @@ def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     if match is None or not _STILL.search(reply.text):
         return
     step = widened(match["after"] or match["did"])
-    if step & widened(_blueprint(ledger)):
+    if step & widened(ledger.blueprint_text):
         return
     for sentence, clause in assertions(reply.text):
+        if _LOOK.match(sentence.text):
+            continue
         if match.group() in clause and _STILL.search(sentence.text):
             reason = "no blueprint line says that this was tried, nor how it came out"
             yield Hit(reply.index, sentence.text, reason)
@@ -170,7 +175,3 @@ def _given(ledger: Ledger) -> str:
     """What the blueprint says of how things are; how to behave left out."""
     told = ("persona", "task_instructions")
     return "\n".join(item.text for item in ledger.facts.instructions if item.source not in told)
-
-
-def _blueprint(ledger: Ledger) -> str:
-    return "\n".join(item.text for item in ledger.facts.instructions if item.source != "persona")

@@ -14,7 +14,6 @@ from userproxybench.rules.tool_words import (
     any_asked,
     overlap,
     tool_words,
-    tools_of,
     widened,
 )
 
@@ -56,5 +55,4 @@ def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
         return False
     if _NOTHING_ELSE.search(said[-1]):
         return True
-    tools = tools_of(ledger, ())
-    return all(is_intake(text) and not any_asked(text, tools) for text in said)
+    return all(is_intake(text) and not any_asked(text, ledger) for text in said)

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SENTENCE = re.compile(r"(?:[^.?!\n;]|[.?!;](?=[^\s\"'”’)]))+[.?!;]*[\"'”’)]*")
+_SENTENCE = re.compile(r"(?:[^.?!\n;]++|[.?!;](?=[^\s\"'”’)]))+[.?!;]*[\"'”’)]*")
 _CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
 
 _HYPOTHETICAL = re.compile(
-    r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|suppose|in case|unless|"
-    r"can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b"
+    r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|"
+    r"suppose|in case|unless|can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b"
 )
 _UNCERTAIN = re.compile(
     r"\b(?:not sure|don['’]?t know|do not know|no idea|can['’]?t (?:say|tell|remember|recall)|"
@@ -44,20 +44,23 @@ def any_of(phrases: str) -> str:
 
 
 STOPWORDS = frozenset(
-    """a about above after again all already also always am an and another any anything are aren't
-    as ask asked at away back be because been before being both but by call can can't cannot could
-    did didn't do does doesn't doing don't done each either else even every everything few first for
-    from get gets getting give given go goes going good got great had has hasn't have haven't having
-    he hello help her here hi him his how i i'd i'll i'm i've if in instead into is isn't it it's its
-    itself just know last later least less let let's like looking make makes many may maybe me mean
-    mention might mine more most much must my need needs never new next no none nor not nothing now of
-    off okay on once one only onto or other others our out over own per please possible put quite
-    rather really right same say says see she should since so some something soon still such sure
-    take tell than thank thanks that that's the their them then there there's these they they're
-    thing things think this those though through time to today told too try trying two under until
-    up us use very want wants was wasn't way we we'll we're well were what what's when where which
-    while who why will wish with within without won't would wouldn't yes yet you you'd you'll you're
-    you've your yours yourself user agent says someone sure""".split()
+    """
+    a about above after again all already also always am an and another any anything are aren't
+    as ask asked at away back be because been before being both but by call can can't cannot
+    could did didn't do does doesn't doing don't done each either else even every everything few
+    first for from get gets getting give given go goes going good got great had has hasn't have
+    haven't having he hello help her here hi him his how i i'd i'll i'm i've if in instead into
+    is isn't it it's its itself just know last later least less let let's like looking make
+    makes many may maybe me mean mention might mine more most much must my need needs never new
+    next no none nor not nothing now of off okay on once one only onto or other others our out
+    over own per please possible put quite rather really right same say says see she should
+    since so some something soon still such sure take tell than thank thanks that that's the
+    their them then there there's these they they're thing things think this those though
+    through time to today told too try trying two under until up us use very want wants was
+    wasn't way we we'll we're well were what what's when where which while who why will wish
+    with within without won't would wouldn't yes yet you you'd you'll you're you've your yours
+    yourself user agent says someone sure
+    """.split()
 )
 
 
@@ -113,21 +116,25 @@ def clauses(sentence: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in _CLAUSE.split(sentence) if part and part.strip())
 
 
+@lru_cache(maxsize=16384)
 def is_hypothetical(text: str) -> bool:
     """Whether a clause speaks of what may be, not of what is."""
     return _HYPOTHETICAL.search(text.lower()) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_uncertain(text: str) -> bool:
     """Whether a clause says that the speaker does not know or has not done it."""
     return _UNCERTAIN.search(text.lower()) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_future(text: str) -> bool:
     """Whether a clause speaks of what the speaker means to do."""
     return _FUTURE.search(text) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_negated(text: str) -> bool:
     """Whether a clause holds a negation."""
     return _NEGATION.search(text.lower()) is not None
@@ -149,6 +156,13 @@ def stem(word: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
     return frozenset(map(stem, word_set(text) - STOPWORDS))
+
+
+@lru_cache(maxsize=8192)
+def is_english(text: str) -> bool:
+    """Whether a text of some length is English, by its little words."""
+    said = words(text)
+    return len(said) < 6 or sum(word in STOPWORDS for word in said) >= 0.2 * len(said)
 
 
 @lru_cache(maxsize=8192)

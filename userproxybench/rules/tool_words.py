@@ -14,14 +14,14 @@ _READS = frozenset(
     """check read run list get view show test see look inspect measure find query status can
     verify""".split()
 )
-READ_STEMS = frozenset(stem(word) for word in (*_READS, "ran", "looked"))
+READ_STEMS = frozenset(stem(word) for word in (*(_READS - {"can"}), "ran", "looked"))
 """Stems of the verbs of tools that only look."""
 _PLAIN_OBJECTS = frozenset("status setting settings mode info preference page detail".split())
 _SYNONYMS: dict[str, frozenset[str]] = {
     stem(word): frozenset(stem(other) for other in group.split())
     for group in (
         "restart reboot reset powercycle cycle",
-        "reseat replug unplug plug reinsert reconnect push pull",
+        "reseat replug unplug plug reinsert reconnect push pull put take remove insert",
         "toggle turn switch enable disable activate deactivate",
         "set change adjust switch",
         "press hold push",
@@ -34,11 +34,14 @@ _SAME_THING = {
     for group in ("device phone handset smartphone", "wifi wireless", "airplane flight aeroplane")
     for word in group.split()
 }
+_OFF_AND_ON = re.compile(r"\boff\b.{0,30}\b(?:and|then)\b.{0,12}\bon\b", re.IGNORECASE)
 _LEAD_IN = re.compile(
     r"^(?:(?:then|now|next|first|ok(?:ay)?|good|great|alright|all right|right|so|and|please|also|"
     r"finally|thanks|thank you|perfect|fine|sure|well|once more|again|after that)[,.:;!]*\s+)+",
     re.IGNORECASE,
 )
+_ONCE_MORE = re.compile(r"\b(?:again|once more|one more time|re-?\w+)\b", re.IGNORECASE)
+_PRONOUNS = frozenset(stem(word) for word in ("it", "them", "that", "those", "this", "these"))
 _ORDERS = frozenset(
     """go pull take open look have do make put tell give keep hold press push turn switch try run
     check read list restart reboot reset unplug plug send set start test see measure bleed tune
@@ -74,7 +77,11 @@ def tool_words(name: str) -> ToolWords:
 
 def tools_of(ledger: Ledger, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
     """The user's tools, or some of them."""
-    names = only or tuple(tool.name for tool in ledger.contract.user_tools)
+    return _tools(only or ledger.tool_names)
+
+
+@lru_cache(maxsize=1024)
+def _tools(names: tuple[str, ...]) -> tuple[ToolWords, ...]:
     return tuple(tool_words(name) for name in names)
 
 
@@ -84,6 +91,8 @@ def widened(text: str) -> frozenset[str]:
     found = {stem(word) for word in words(text)}
     if "-" in text or "_" in text:
         found |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
+    if _OFF_AND_ON.search(text):
+        found |= {stem("restart"), stem("reboot")}
     for same in _SAME_THING.keys() & found:
         found |= _SAME_THING[same]
     return frozenset(found)
@@ -102,17 +111,39 @@ def overlap(tool: ToolWords, text: frozenset[str]) -> int:
 
 def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
     """Tools that the agent's last words ask for."""
-    return _asked(reply.agent, tools_of(ledger, only)) if reply.agent else ()
+    if not reply.agent:
+        return ()
+    return _asked(reply.agent, only or ledger.tool_names) or _asked_again(ledger, reply)
 
 
-def any_asked(agent: str, tools: tuple[ToolWords, ...]) -> bool:
-    """Whether an agent turn asks for any of some tools."""
-    return bool(_asked(agent, tools))
+def all_asked(ledger: Ledger, reply: Reply) -> list[ToolWords]:
+    """All tools that the agent's last words touch, the less fitting ones too."""
+    wanted = widened(" ".join(_requests(reply.agent))) if reply.agent else frozenset[str]()
+    return [tool for tool in tools_of(ledger, ()) if overlap(tool, wanted)]
+
+
+def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
+    """Tools used before that the agent asks for by their verb: `list them once more`."""
+    again = [s.text for s in sentences(reply.agent) if _ONCE_MORE.search(s.text)]
+    said = widened(" ".join(again)) if again else frozenset[str]()
+    used = {
+        call.tool for call in ledger.calls_before(reply.index) if call.tool in ledger.tool_names
+    }
+    tools = tuple(tool_words(name) for name in sorted(used)) if said & _PRONOUNS else ()
+    return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
+
+
+def any_asked(agent: str, ledger: Ledger) -> bool:
+    """Whether an agent turn asks for any of the user's tools."""
+    return bool(_asked(agent, ledger.tool_names))
 
 
 @lru_cache(maxsize=8192)
-def _asked(agent: str, tools: tuple[ToolWords, ...]) -> tuple[ToolWords, ...]:
-    wanted = widened(" ".join(_requests(agent))) if tools else frozenset()
+def _asked(agent: str, names: tuple[str, ...]) -> tuple[ToolWords, ...]:
+    if not names:
+        return ()
+    tools = _tools(names)
+    wanted = widened(" ".join(_requests(agent)))
     scored = [(tool, overlap(tool, wanted)) for tool in tools]
     best = max((score for _, score in scored), default=0)
     return tuple(tool for tool, score in scored if score == best and best > 0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from userproxybench.rules.fact_questions import assertions, fact_questions, is_unsure
+from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import stem, stems, words
+from userproxybench.rules.text import is_english, stem, stems, words
 
 _IDENTITY = frozenset(
     stem(word)
@@ -39,15 +40,19 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
     if not asked or reply.calls or "?" in reply.text or is_unsure(reply.text):
         return
+    if not is_english(ledger.contract_text) or is_order(reply.text):
+        return
     if reply.agent.count("?") > 1 or len(words(reply.text)) > _SHORT:
         return
     results = (stems(call.result) for call in ledger.calls_before(reply.index))
     known = stems(ledger.contract_text).union(PLAIN, _IDENTITY, *results)
+    told = numbers(ledger.contract_text)
     for item in ledger.facts.unknown:
-        if not unknown_stems(item) & stems(asked[-1]):
+        if not unknown_stems(item) & stems(asked[-1].rpartition(": ")[2]):
             continue
         for sentence, clause in assertions(reply.text):
-            if stems(clause) - known:
+            figures = {n.value for n in numbers(clause)} - {n.value for n in told}
+            if stems(clause) - known or figures:
                 reason = f"the blueprint says of this: {item.text.strip()!r}"
                 key = "unknown" + item.text
                 yield Finding(sentence.start, sentence.text, key, "unknown", reason, item)

@@ -38,7 +38,10 @@ MONTHS = (
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 _HANDLE = r"[a-zA-Z]+(?:_[a-zA-Z]+)*_\d+\b"
-_CODE = r"#?(?<![\w-])(?=[A-Za-z\d#-]*\d)(?=[A-Za-z\d#-]*[A-Z])[A-Z\d]+(?:-[A-Za-z\d]+)*(?![\w-])|#\d{3,}"
+_CODE = (
+    r"#?(?<![\w-])(?=[A-Za-z\d#-]*\d)(?=[A-Za-z\d#-]*[A-Z])[A-Z\d]+(?:-[A-Za-z\d]+)*(?![\w-])"
+    r"|#\d{3,}"
+)
 _PHONE = r"(?:\+\d{1,3}[\s-]?)?(?:\(\d{3}\)\s?|\b\d{3}[\s-])\d{3,4}(?:[\s-]\d{2,4})?\b"
 _DATE = (
     rf"\b(?:{_MONTH})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\b"
@@ -53,6 +56,7 @@ _PATTERN = re.compile(
     re.IGNORECASE,
 )
 _CODE_EXACT = re.compile(_CODE)
+_SHORTEST_CODE = 4
 _UNIT = (
     r"mbps|mbit(?:/s|s)?|megabits?|gbps|gb|gigabytes?|bar|degrees?|°\s?[cf]?|litres?|liters?|l/min|"
     r"metres?|meters?|cm|centimet\w+|kg|kilos?|percent|%|ms|milliseconds?|volts?|watts?|psi|"
@@ -113,22 +117,18 @@ def _might_hold_value(text: str) -> bool:
 
 
 def _value(match: re.Match[str], text: str) -> Value | None:
-    kind = match.lastgroup
     start, end = match.span()
-    if match.group("email"):
-        return Value("email", match.group().rstrip(".").lower(), start, end)
-    if match.group("handle"):
-        return Value("handle", match.group().lower(), start, end)
+    raw = text[start:end]
     if match.group("date"):
         return _date(match)
+    if match.group("email"):
+        return Value("email", raw.rstrip(".").lower(), start, end)
+    if match.group("handle"):
+        return Value("handle", raw.lower(), start, end)
     if match.group("phone"):
-        return Value("phone", squash(match.group()), start, end)
-    if kind and match.group("code"):
-        raw = text[start:end]
-        if not _CODE_EXACT.fullmatch(raw) or len(squash(raw)) < 4:
-            return None
-        return Value("code", squash(raw), start, end)
-    return None
+        return Value("phone", squash(raw), start, end)
+    is_code = _CODE_EXACT.fullmatch(raw) and len(squash(raw)) >= _SHORTEST_CODE
+    return Value("code", squash(raw), start, end) if is_code else None
 
 
 def _date(match: re.Match[str]) -> Value | None:

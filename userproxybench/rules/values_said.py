@@ -8,13 +8,15 @@ from typing import NamedTuple
 from userproxybench.models.checks import UnknownKept, ValuesGrounded, ValuesMatch
 from userproxybench.rules.agreed import agreed
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.answers_said import damage, undecided_answers
-from userproxybench.rules.days_said import other_days
+from userproxybench.rules.answers_said import undecided_answers
+from userproxybench.rules.damage_said import damage
+from userproxybench.rules.days_said import other_days, other_times
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding, Reading
 from userproxybench.rules.identifiers_said import proper_answers, rival, stated_values
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
+from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.text import sentence_at, stems
@@ -26,7 +28,9 @@ _FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
     proper_answers,
     bare_numbers,
     other_days,
+    other_times,
     undecided_answers,
+    novel_answers,
     damage,
     agreed,
     unknown_answered,

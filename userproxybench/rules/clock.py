@@ -1,0 +1,49 @@
+"""Times of day as people write and say them, in minutes of a twelve-hour clock."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_HOURS = {
+    word: place + 1
+    for place, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_HOUR = rf"(?:{'|'.join(_HOURS)}|\d{{1,2}})"
+_TIME = re.compile(
+    rf"\b(?P<h1>\d{{1,2}})[:h](?P<m1>\d{{2}})\b"
+    rf"|\b(?P<part>half past|quarter past|quarter to)\s+(?P<h2>{_HOUR})\b"
+    rf"|\b(?P<h3>{_HOUR})\s?(?:o['’]clock|a\.?m\b|p\.?m\b)",
+    re.IGNORECASE,
+)
+_PART = {"half past": 30, "quarter past": 15, "quarter to": -15}
+CLOCK_WORDS = re.compile(r"\d[:h]\d\d|\d\s?[ap]\.?m\b|past|quarter|clock", re.IGNORECASE)
+"""What every time of day has one of."""
+
+
+class Time(NamedTuple):
+    """One time of day in a text."""
+
+    minutes: int
+    """Minutes after twelve; mornings and evenings alike."""
+    start: int
+    """First character."""
+    end: int
+    """One past the last."""
+
+
+@lru_cache(maxsize=4096)
+def times_of_day(text: str) -> tuple[Time, ...]:
+    """The times of day of a text, in order."""
+    if not CLOCK_WORDS.search(text):
+        return ()
+    found = []
+    for match in _TIME.finditer(text):
+        hour = match["h1"] or match["h2"] or match["h3"]
+        hours = int(hour) if hour.isdigit() else _HOURS[hour.lower()]
+        minutes = int(match["m1"] or 0) + _PART.get((match["part"] or "").lower(), 0)
+        found.append(Time((hours * 60 + minutes) % 720, *match.span()))
+    return tuple(found)
