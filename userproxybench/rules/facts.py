@@ -81,6 +81,10 @@ _LABELLED_ID = re.compile(
     r"(?P<id>[A-Za-z]{0,4}[-#]?\d[\w-]*|[a-z]+(?:_[a-z]+)*_\w+)",
     re.IGNORECASE,
 )
+_ORDERS = re.compile(
+    r"\borders?\s(?:numbers?\s|no\.?\s|id\s|is\s)*#?\d{4,}\b(?:(?:,| and| or)\s#?\d{4,}\b)*",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(
     r"\b(?P<address>\d{1,5}[a-z]?\s+(?:[A-Z][\w'’-]+\s?){1,3}"
     r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|"
@@ -201,6 +205,11 @@ def _spans(text: str) -> list[tuple[FactKind, str, int, int]]:
         spans.append(("zip", match[group], *match.span(group)))
     for match in _LABELLED_ID.finditer(text):
         spans.append(("user_id", match["id"].rstrip(".-"), *match.span("id")))
+    for match in _ORDERS.finditer(text):
+        spans += [
+            ("order_id", m.group(), match.start() + m.start(), match.start() + m.end())
+            for m in re.finditer(r"#?\b\d{4,}\b", match.group())
+        ]
     for match in _ADDRESS.finditer(text):
         group = "address" if match["address"] else "other"
         spans.append(("address", match[group], *match.span(group)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import Insists, NoEarlyStop, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.assent import declines, goes_ahead
+from userproxybench.rules.assent import declines, goes_ahead, yes_words
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import (
     is_done,
@@ -83,7 +83,8 @@ def _unfinished(reply: Reply, last: str) -> str | None:
     """What a reply sets going that its own stop token cuts off."""
     if offers_more(" ".join(s.text for s in sentences(reply.agent)[-2:])):
         return None
-    if is_proposal(last) and goes_ahead(reply.text):
+    asked = sentences(reply.agent)[-1].is_question
+    if is_proposal(last) and (yes_words if asked else goes_ahead)(reply.text):
         return "says yes to the agent's proposal and ends before it is carried out"
     if not reports_done(reply.agent) and _answers(reply):
         return "answers the agent's question and ends before anything comes of it"
@@ -119,7 +120,10 @@ def _answers(reply: Reply) -> bool:
 
 
 _PICKS = re.compile(
-    any_of("the .{1,40} one / i'd (?:prefer|like) / i'll / please / make it / let it be / by / to"),
+    any_of("""
+    the .{1,40} one / i'd (?:prefer|like) / i'll / please / make it / let it be / by / to / works
+    suits / is (?:fine|good|best|perfect) / then
+    """),
     re.IGNORECASE,
 )
 

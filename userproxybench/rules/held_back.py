@@ -35,6 +35,10 @@ _POINTS_BACK = re.compile(
     r"\b(?:that|this|it|these|them|so)\b",
     re.IGNORECASE,
 )
+_WHY = re.compile(any_of("why / reason"), re.IGNORECASE)
+_BECAUSE = re.compile(
+    any_of("because / reason (?:is|being) / reason for (?:this|that|it) is"), re.I
+)
 _WEAK = frozenset(
     stem(word)
     for word in """agent ask asked provide mention offer offered accept accepted fine happy only
@@ -63,7 +67,7 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     if marks.isdisjoint(ledger.own_stems) and not any(mark[0].isdigit() for mark in marks):
         return answer([], arose=bool(ledger.replies))
     topic = stems(condition) | marks
-    least = 2 if told == consequence else len(marks)
+    least = 2 if told == consequence else min(2, len(marks))
     for reply in ledger.replies:
         given = _given(reply, marks, least)
         if given is None:
@@ -84,6 +88,15 @@ def _marks(facts: Facts, sentence: str) -> tuple[str, frozenset[str]]:
     """What a sentence holds back, and its own stems: to say them is to say it."""
     condition, consequence = condition_of(sentence)
     told = _told_of(facts, sentence, consequence)
+    marks = _own_stems(facts, sentence, condition, told)
+    if marks or not HOLD_BACK.search(sentence):
+        return told, marks
+    told = _meant(facts, sentence, consequence)
+    return told, _own_stems(facts, sentence, condition, told)
+
+
+def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozenset[str]:
+    """Stems of what is held back that stand in no sentence which is free to be said."""
     tied = {item.text for item in (*facts.held_back, *facts.conditional)}
     others = frozenset[str]().union(
         facts.reason_stems,
@@ -93,7 +106,7 @@ def _marks(facts: Facts, sentence: str) -> tuple[str, frozenset[str]]:
             if item.text not in tied and item.text not in (sentence, told)
         ),
     )
-    return told, stems(told) - others - stems(condition) - _WEAK
+    return stems(told) - others - stems(condition) - _WEAK
 
 
 def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
@@ -103,6 +116,16 @@ def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
     if stems(consequence) - _WEAK - facts.reason_stems:
         return consequence
     return _before(facts.instructions, sentence) or consequence
+
+
+def _meant(facts: Facts, sentence: str, consequence: str) -> str:
+    """The known fact that a sentence like "only mention your husband if…" or "say why" points to."""
+    named = stems(consequence) - _WEAK - facts.reason_stems
+    known = [item.text for item in facts.instructions if item.source == "known_info"]
+    found = [text for text in known if named & stems(text)]
+    if _WHY.search(consequence):
+        found += [item.text for item in facts.instructions if _BECAUSE.search(item.text)]
+    return next((text for text in found if text != sentence), "")
 
 
 def _before(instructions: tuple[Instruction, ...], sentence: str) -> str:

@@ -72,6 +72,8 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _ASKED_TWICE = 2
+_CURT = 6
+"""Words of a reply that can be about nothing but the question."""
 _IDENTIFYING = frozenset({"name", "user_id", "email", "phone", "zip"})
 """What a user owes at the latest when asked again."""
 
@@ -141,11 +143,10 @@ def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
             continue
         if re.search(cue, sentence.text, re.IGNORECASE):
             return sentence.text
-        if (
-            asked
-            and kinds == 1
-            and _POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))
-        ):
+        if not (asked and kinds == 1):
+            continue
+        curt = len(words(reply.text)) <= _CURT
+        if curt or (_POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))):
             return sentence.text
     return ""
 
@@ -226,14 +227,26 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         return NOT_APPLICABLE
     wanted = frozenset(stem(word) for term in check.terms for word in words(term))
     if not wanted:
-        wanted = stems(check.said or check.sentence) - ledger.facts.reason_stems - _GENERIC
+        wanted = stems(check.said or check.sentence) - _of_reason(ledger, check) - _GENERIC
     if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
         return NOT_APPLICABLE
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(end.index)))
-    if wanted & ledger.own_stems or 2 * len(wanted & told) >= len(wanted):
+    wanted, own = _roots(wanted), _roots(ledger.own_stems)
+    if wanted & own or 2 * len(wanted & _roots(told)) >= len(wanted):
         return answer([], arose=True)
     reason = f"never raised: {check.sentence.strip()!r}"
     return answer([Hit(end.index, end.turn.text, reason)], arose=True)
+
+
+def _roots(found: frozenset[str]) -> frozenset[str]:
+    """The heads of stems: `compensate` and `compensation` are one."""
+    return frozenset(one[:6] for one in found)
+
+
+def _of_reason(ledger: Ledger, check: Raises) -> frozenset[str]:
+    """Stems of the reason for call, the sentence itself left out."""
+    others = (item for item in ledger.facts.reason if item.text != check.sentence)
+    return frozenset[str]().union(*(stems(item.text) for item in others))
 
 
 def tells(ledger: Ledger, check: Tells) -> Answer:

@@ -43,9 +43,11 @@ _CONDITION = re.compile(
     r"as long as|falls|wenn|si|sobald|verlangt|cuando)\b(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_ASKED = re.compile(r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure)\s*$", re.IGNORECASE)
+"""Before `when` or `if` it makes a question of it, not a condition."""
 _CEILING = re.compile(
     any_of("""
-    up to / at most / (?:no|not) more than / maximum (?:of|is) / max(?:imum)? / less than / under
+    up to / at most / (?:no|not) more than / not \\w+ (?:more than|over|above) / maximum (?:of|is) / max(?:imum)? / less than / under
     (?:your |a )?(?:budget|limit)(?: is| of)? / höchstens / bis zu / como máximo / hasta
     """)
     + r"\W+(?:\w+\W+){0,2}?$",
@@ -100,7 +102,8 @@ _INSIST = re.compile(
     insist / keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
     be (?:persistent|insistent|adamant|firm) / (?:do not|don't) (?:take|accept) no / persist
     whatever they (?:say|suggest|offer|tell you) / point to / ask .{0,20} to check again / argue
-    (?:do not|don't) give (?:up|in)
+    (?:do not|don't) give (?:up|in) / ask (?:again|once more|a second time) / try again
+    repeat (?:your|the) request / second (?:no|refusal)
     """),
     re.IGNORECASE,
 )
@@ -150,7 +153,7 @@ def rules_disclosure(texts: Iterable[str]) -> bool:
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
-    if not match:
+    if not match or _ASKED.search(match.group("head")):
         return "", sentence
     head, rest = match.group("head").strip(" ,"), match.group("rest")
     cut = re.search(r",|\bthen\b", rest)
@@ -184,7 +187,7 @@ def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
             before, after = item.text[: number.start], item.text[number.end :]
             capped = _CEILING.search(before) or _OR_LESS.search(after)
             turned_down = _OVER.search(before) and _REJECTS.search(after)
-            if (capped and not _MUST_NOT.search(before[-25:])) or turned_down:
+            if capped or turned_down:
                 yield item, number.value
                 break
 

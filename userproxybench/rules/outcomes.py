@@ -144,7 +144,9 @@ def _transfer(reply: Reply) -> tuple[bool, str]:
 def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     """Whether the agent offers a thing, and the words that take it."""
     named = _word_stems(thing)
-    if not any(_offers(sentence.text, named) for sentence in sentences(reply.agent)[-4:]):
+    last = sentences(reply.agent)[-4:]
+    asked = bool(last) and _ALL_RIGHT.search(last[-1].text) is not None
+    if not any(_offers(sentence.text, named, asked=asked) for sentence in last):
         return False, ""
     if declines(reply.text):
         return True, ""
@@ -155,11 +157,17 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     return True, about[0].text if about else yes_words(reply.text)
 
 
-def _offers(sentence: str, named: frozenset[str]) -> bool:
+_ALL_RIGHT = re.compile(
+    r"^\W*(?:okay|ok|all right|alright|(?:is|does) that\b[^?]{0,40})\?$", re.IGNORECASE
+)
+_FREE = re.compile(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)\b", re.I)
+
+
+def _offers(sentence: str, named: frozenset[str], *, asked: bool) -> bool:
     """Whether an agent sentence holds out a thing, all of its words named."""
-    if not named <= _word_stems(sentence) or is_negated(sentence):
+    if not named <= _word_stems(sentence) or is_negated(_FREE.sub("", sentence)):
         return False
-    return is_proposal(sentence) or _OFFERS.search(sentence) is not None
+    return asked or is_proposal(sentence) or _OFFERS.search(sentence) is not None
 
 
 @lru_cache(maxsize=16384)
@@ -337,7 +345,7 @@ _WILL_NOT_DO = re.compile(
     r"(?:not (?:good )?enough|out of the question|not acceptable|no good|not an option)\b",
     re.IGNORECASE,
 )
-_PRONOUNS = frozenset("it that them this any anything first offer offers second".split())
+_PRONOUNS = frozenset("it that them this any anything first offer offers second other".split())
 _CUT = re.compile(
     any_of("""
     if / unless / until / except / otherwise / at first / first / wenn / falls / si
@@ -345,6 +353,9 @@ _CUT = re.compile(
     """),
     re.IGNORECASE,
 )
+
+
+_ARTICLE = re.compile(r"^(?:an?|the|any|some|that)\s+", re.IGNORECASE)
 
 
 def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
@@ -355,7 +366,7 @@ def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
             for part in re.split(r"\bor\b|,", said):
                 cut = _CUT.split(part)[0]
                 if stems(cut) and not word_set(cut) & _PRONOUNS and len(words(cut)) <= 4:
-                    yield cut.strip(), enough
+                    yield _ARTICLE.sub("", cut.strip()), enough
 
 
 _COUNTS = {"first": 1, "first two": 2, "first 2": 2, "first three": 3, "first 3": 3}
