@@ -57,6 +57,11 @@ def test_thin_inputs_give_sheets_and_invent_nothing(rows: str, ufs: list[float |
         assert sheet.latex()
 
 
+def test_no_flag_compares_proxies_without_a_common_task() -> None:
+    tables = own("proxy,domain,task_id,fidelity\na,x,1,1\nb,x,2,1\n")
+    assert not analyse(tables, Options(resamples=50, allow_different=True)).compared
+
+
 def test_an_empty_table_is_refused_in_one_line() -> None:
     with pytest.raises(InputError, match="hold no episode"):
         analyse(own("proxy,domain,task_id,fidelity\n"))

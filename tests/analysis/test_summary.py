@@ -39,7 +39,7 @@ def test_zero_costs_are_unknown_and_said_to_be() -> None:
     made = summary(own(BY_HAND))
     b = made.proxies[1]
     assert (b.cost_usd, b.cost_basis, b.cost_coverage) == (None, "unknown", 0.0)
-    assert any("b: 2 recorded costs of exactly 0" in note for note in made.notes)
+    assert any("b: 2 recorded cost(s) of exactly 0" in note for note in made.notes)
 
 
 def test_no_interval_is_claimed_where_the_bootstrap_cannot_tell() -> None:

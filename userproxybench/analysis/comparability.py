@@ -47,9 +47,9 @@ def require_comparable(panel: Panel, *, allow_different: bool) -> list[str]:
     Proxies without any task in common cannot be compared even so.
     """
     found = obstacles(panel)
-    hard = [obstacle for obstacle in found if obstacle.what == "tasks"]
+    hard = insurmountable(found)
     if hard:
-        raise InputError(f"the proxies cannot be compared: {hard[0].detail}")
+        raise InputError(f"the proxies cannot be compared: {hard.what} {hard.detail}")
     if found and not allow_different:
         shown = "; ".join(f"{obstacle.what} {obstacle.detail}" for obstacle in found)
         raise InputError(
@@ -57,6 +57,11 @@ def require_comparable(panel: Panel, *, allow_different: bool) -> list[str]:
             "Narrow it down with --agent or --only, or override with --allow-different"
         )
     return [f"compared all the same: {one.what} {one.detail}" for one in found]
+
+
+def insurmountable(found: Sequence[Obstacle]) -> Obstacle | None:
+    """The obstacle that no override gets over: no task in common."""
+    return next((obstacle for obstacle in found if obstacle.what == "tasks"), None)
 
 
 def scored_proxies(panel: Panel) -> tuple[Panel, list[str]]:
@@ -121,7 +126,7 @@ def _reach(panel: Panel) -> Obstacle | None:
     there = np.zeros((len(panel.tasks), len(panel.proxies)), dtype=bool)
     there[panel.task, panel.proxy] = True
     if there.size and not np.all(there, axis=1).any():
-        return Obstacle("tasks", "no task was run by all of " + ", ".join(panel.proxies))
+        return Obstacle("tasks", "differ: none was run by all of " + ", ".join(panel.proxies))
     for code, domain in enumerate(panel.domains):
         absent = ~np.any(there[panel.domain_of_task == code], axis=0)
         if absent.any():

@@ -230,7 +230,11 @@ def _no_cost(panel: Panel, found: Costs, required: float) -> str:
     known = zip(panel.proxies, fidelity, found.proxies, strict=True)
     shown = [
         f"{name} UFS {'undefined' if np.isnan(ufs) else f'{ufs:.3f}'}"
-        + (f" ({cost.zero_costs} recorded costs of 0 taken as unknown)" if cost.zero_costs else "")
+        + (
+            f" ({cost.zero_costs} recorded cost(s) of 0 taken as unknown)"
+            if cost.zero_costs
+            else ""
+        )
         for name, ufs, cost in known
     ]
     return (

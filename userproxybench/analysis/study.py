@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from userproxybench.analysis.comparability import Obstacle, obstacles, scored_proxies, unknowns
+from userproxybench.analysis.comparability import (
+    Obstacle,
+    insurmountable,
+    obstacles,
+    scored_proxies,
+    unknowns,
+)
 from userproxybench.analysis.costs import Basis, Costs, Override, PriceLookup, choose_basis, costs
 from userproxybench.analysis.effort import Effort, effort
 from userproxybench.analysis.failures import Failures, failures
@@ -97,7 +103,8 @@ def analyse(tables: Tables, options: Options | None = None) -> Analysis:
     basis = options.basis or choose_basis(found)
     against, without = scored_proxies(panel)
     barred = tuple(obstacles(against))
-    fair = bool(len(against)) and (not barred or options.allow_different)
+    overridden = options.allow_different and insurmountable(barred) is None
+    fair = bool(len(against)) and (not barred or overridden)
     rng, count = np.random.default_rng(options.seed), options.resamples
     return Analysis(
         grader=_only(tables, "grader"),
@@ -136,7 +143,8 @@ def _comparison_notes(barred: tuple[Obstacle, ...], without: list[str], *, fair:
     if barred and fair:
         notes.append(f"compared all the same: {shown}")
     elif barred:
-        notes.append(f"proxies not compared: {shown} (override with --allow-different)")
+        remedy = "" if insurmountable(barred) else " (override with --allow-different)"
+        notes.append(f"proxies not compared: {shown}{remedy}")
     return notes
 
 
@@ -149,7 +157,7 @@ def _notes(panel: Panel, found: Costs, basis: Basis | None) -> list[str]:
     for cost in found.proxies:
         if cost.zero_costs:
             notes.append(
-                f"{cost.proxy}: {cost.zero_costs} recorded costs of exactly 0 are taken as unknown"
+                f"{cost.proxy}: {cost.zero_costs} recorded cost(s) of exactly 0 taken as unknown"
             )
         if cost.discarded_attempts:
             notes.append(

@@ -241,7 +241,7 @@ def _notes(panel: Panel, measured: _Measured, spent: Sequence[ProxyCost]) -> lis
     for cost in spent:
         if cost.zero_costs:
             notes.append(
-                f"{cost.proxy}: {cost.zero_costs} recorded costs of exactly 0 are taken as unknown"
+                f"{cost.proxy}: {cost.zero_costs} recorded cost(s) of exactly 0 taken as unknown"
             )
         if cost.discarded_attempts:
             notes.append(

@@ -114,8 +114,9 @@ def _show(done: Analysis, notes: tuple[str, ...], folder: Path, files: dict[str,
     from userproxybench.cli.output import clean, table
 
     typer.echo(
-        f"{done.episodes:,} episodes, {len(done.proxies)} proxies, {len(done.domains)} domains, "
-        f"{done.tasks} tasks; grader {clean(done.grader)}, rubrics {clean(done.rubric_source)}\n"
+        f"{_many(done.episodes, 'episode')}, {_many(len(done.proxies), 'proxy', 'proxies')}, "
+        f"{_many(len(done.domains), 'domain')}, {_many(done.tasks, 'task')}; "
+        f"grader {clean(done.grader)}, rubrics {clean(done.rubric_source)}\n"
     )
     rows = [
         (
@@ -136,6 +137,10 @@ def _show(done: Analysis, notes: tuple[str, ...], folder: Path, files: dict[str,
     for note in (*notes, *done.notes):
         typer.echo(f"note: {clean(note)}")
     typer.echo(f"{len(files)} files under {folder}")
+
+
+def _many(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _cell(value: float | None) -> str:
