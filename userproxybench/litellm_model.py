@@ -82,6 +82,12 @@ class LiteLLMModel:
         self._price = price
         self._budget = budget or Budget(None)
         self._answered = False
+        self._tries = tenacity.Retrying(
+            retry=tenacity.retry_if_exception_type(_PassingError),
+            stop=tenacity.stop_after_attempt(spec.attempts),
+            wait=self._pause,
+            reraise=True,
+        )
         self._not_before = 0.0
         if self._budget.ceiling is not None and price is None:
             raise InputError(
@@ -126,14 +132,8 @@ class LiteLLMModel:
         self, prompt: Prompt, *, schema: JsonSchema | None = None, max_tokens: int | None = None
     ) -> Reply:
         """The reply to one prompt; see `llm.LanguageModel`."""
-        tries = tenacity.Retrying(
-            retry=tenacity.retry_if_exception_type(_PassingError),
-            stop=tenacity.stop_after_attempt(self._spec.attempts),
-            wait=self._pause,
-            reraise=True,
-        )
         try:
-            return tries(self._attempt, prompt, schema, max_tokens or self._spec.max_tokens)
+            return self._tries(self._attempt, prompt, schema, max_tokens or self._spec.max_tokens)
         except _PassingError as error:
             raise JudgeError("transport", f"{error} ({self._spec.attempts} tries)") from error
 
@@ -147,8 +147,10 @@ class LiteLLMModel:
         return wait
 
     def _attempt(self, prompt: Prompt, schema: JsonSchema | None, max_tokens: int) -> Reply:
-        time.sleep(max(0.0, self._not_before - time.monotonic()))
-        arguments = self._arguments(prompt, schema, max_tokens)
+        held = self._not_before - time.monotonic()
+        if held > 0:
+            time.sleep(held)
+        arguments = self.arguments(prompt, schema, max_tokens)
         reserved = 0.0
         if self._price is not None:
             extra = len(msgspec.json.encode(schema)) if schema else 0
@@ -169,9 +171,10 @@ class LiteLLMModel:
         finally:
             self._budget.settle(reserved, billed)
 
-    def _arguments(
+    def arguments(
         self, prompt: Prompt, schema: JsonSchema | None, max_tokens: int
     ) -> dict[str, object]:
+        """What litellm is called with."""
         spec = self._spec
         arguments: dict[str, object] = {
             **spec.parameters,

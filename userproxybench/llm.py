@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -221,13 +222,18 @@ class Step(NamedTuple, Generic[Item, Result]):
 
 
 def fan_out(
-    seeds: Iterable[Item], work: Callable[[Item], Step[Item, Result]], *, jobs: int
+    seeds: Iterable[Item],
+    work: Callable[[Item], Step[Item, Result]],
+    *,
+    jobs: int,
+    settle: Callable[[], None] | None = None,
 ) -> Iterator[Result]:
     """Results as they come, at most `jobs` at a time; the one place where threads are made.
 
     Seeds are taken one by one, so a generator of them is never held in memory. The first exception
     ends the run: nothing new is started, and it is raised here. The threads are daemons, so Ctrl-C
-    is answered at once.
+    is answered at once. `settle` is called before results are handed out (it puts them on disk);
+    the threads go on meanwhile, and results that come close together share one call of it.
     """
     pool = _Pool(iter(seeds), work)
     threads = [threading.Thread(target=pool.run, daemon=True) for _ in range(max(1, jobs))]
@@ -236,15 +242,28 @@ def fan_out(
     try:
         finished = 0
         while finished < len(threads):
-            event = pool.events.get()
-            if isinstance(event, _Done):
-                finished += 1
-            elif isinstance(event, BaseException):
-                raise event
-            else:
-                yield event
+            events = [pool.events.get()]
+            if settle is not None:
+                time.sleep(_GATHERED)
+                events += _waiting(pool.events)
+                settle()
+            for event in events:
+                if isinstance(event, _Done):
+                    finished += 1
+                elif isinstance(event, BaseException):
+                    raise event
+                else:
+                    yield event
     finally:
         pool.stop()
+
+
+_GATHERED = 0.05
+"""Seconds in which results are gathered before they are settled together."""
+
+
+def _waiting(events: queue.SimpleQueue[Read]) -> list[Read]:
+    return [events.get() for _ in range(events.qsize())]
 
 
 class _Done:

@@ -112,10 +112,15 @@ def modes_of_failure() -> str:
 
 
 def _fill(name: str, part: Part, template: str, values: dict[str, str]) -> str:
-    wanted = set(string.Template(template).get_identifiers())
+    wanted = _identifiers(template)
     if wanted != set(values):
         raise InputError(
             f"prompt {name!r}, {part}: placeholders {sorted(wanted)}, but values for "
             f"{sorted(values)} were given"
         )
     return string.Template(template).substitute(values)
+
+
+@functools.lru_cache(maxsize=64)
+def _identifiers(template: str) -> frozenset[str]:
+    return frozenset(string.Template(template).get_identifiers())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,6 +25,10 @@ _UNSEEN = (
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _FENCES = "~=*#`"
+
+
+_ODD = re.compile(r"[^\x20-;=-Z\\-~\n\t]")
+"""Anything but plain ASCII without `<` and `[`; special tokens and unseen characters have some."""
 
 
 class Cut(NamedTuple):
@@ -102,6 +106,8 @@ def _folded(text: str) -> _Folded:
 
 def show(text: str, names: Names) -> Shown:
     """Foreign text with names withheld and everything made visible that acts unseen."""
+    if _is_plain(text, names):
+        return Shown(text, text)
     pieces, cuts = [], []
     last = length = redactions = 0
     for match in _inert(names).finditer(text):
@@ -116,6 +122,17 @@ def show(text: str, names: Names) -> Shown:
     if not cuts:
         return Shown(text, text)
     return Shown(text, "".join([*pieces, text[last:]]), tuple(cuts), redactions)
+
+
+def show_all(texts: Mapping[int, str], names: Names) -> dict[int, Shown]:
+    """Many texts at once; most trajectories hold nothing to change, and one look tells."""
+    if _is_plain("\n".join(texts.values()), names):
+        return {key: Shown(text, text) for key, text in texts.items()}
+    return {key: show(text, names) for key, text in texts.items()}
+
+
+def _is_plain(text: str, names: Names) -> bool:
+    return not _ODD.search(text) and not names.may_occur(text)
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,9 +17,13 @@ _PLAIN_WORDS = frozenset(
     {"agent", "assistant", "customer", "default", "human", "person", "simulator", "unknown"}
     | {"user-simulator", "user_simulator"}
 )
+_FAMILIES = (
+    *("gpt", "claude", "gemini", "gemma", "llama", "mistral", "mixtral"),
+    *("qwen", "qwq", "deepseek", "grok"),
+)
 _KINDS = r"(?:sonnet|opus|haiku|pro|flash|large|small|mini|turbo|lite|nano)"
 _VERSIONED = (
-    r"(?:gpt|claude|gemini|gemma|llama|mistral|mixtral|qwen|qwq|deepseek|grok)"
+    rf"(?:{'|'.join(_FAMILIES)})"
     rf"[\s-]?(?:v?\d\w*(?:\.\w+)*|{_KINDS})(?:-\w+(?:\.\w+)*)*(?:\s{_KINDS}(?!\w))*"
 )
 
@@ -41,8 +45,8 @@ class Names:
 
     def within(self, trajectory: Trajectory, texts: Sequence[str]) -> Names:
         """These names, and those of the trajectory's own ids and files that occur in `texts`."""
-        lowered = [text.lower() for text in texts]
-        present = [name for name in _ids(trajectory) if any(name in text for text in lowered)]
+        lowered = "\n".join(texts).lower()
+        present = [name for name in _ids(trajectory) if name in lowered]
         return Names(self.listed.union(present)) if present else self
 
     @cached_property
@@ -57,9 +61,28 @@ class Names:
         """`pattern`, compiled."""
         return re.compile(self.pattern, re.IGNORECASE)
 
+    @cached_property
+    def _stems(self) -> tuple[str, ...]:
+        """Literal pieces, one of which occurs wherever a name does."""
+        first = {
+            re.split(r"[\s_./:-]+", name.strip(" _./:-"), maxsplit=1)[0] for name in self.listed
+        }
+        return tuple(sorted({*first, *_FAMILIES} - {""}))
+
+    def may_occur(self, text: str) -> bool:
+        """A quick no for most texts: whether the scan is worth its time."""
+        lowered = text.lower()
+        for stem in self._stems:  # noqa: SIM110  # twice as fast as `any`, on every turn of a run
+            if stem in lowered:
+                return True
+        return False
+
     def leaks(self, text: str, trajectory: Trajectory, *, template: str = "") -> list[str]:
         """Names that occur in a prompt and are not words of the unfilled prompt itself."""
-        scan = self.within(trajectory, [text]).scan
+        names = self.within(trajectory, [text])
+        if not names.may_occur(text):
+            return []
+        scan = names.scan
         found = {match.group().lower() for match in scan.finditer(text)}
         return sorted(name for name in found if name not in template.lower())
 

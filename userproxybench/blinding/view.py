@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from userproxybench.blinding.inert import Shown, fenced, quoted, show
+from userproxybench.blinding.inert import Shown, fenced, quoted, show, show_all
 from userproxybench.blinding.names import Names
 from userproxybench.models import Contract, ToolCall, Trajectory, Turn
 
@@ -32,14 +33,14 @@ class View(NamedTuple):
 def view(trajectory: Trajectory, contract: Contract, names: Names) -> View:
     """Everything about one trajectory that a judge may see."""
     names = names.within(trajectory, [*_texts(trajectory), *_contract_texts(contract)])
-    spoken = {turn.index: show(turn.text, names) for turn in trajectory.turns if turn.text}
+    spoken = _spoken(trajectory, names)
     quotable = {
         turn.index: _with_calls(spoken.get(turn.index, Shown("", "")), turn.tool_calls)
         for turn in trajectory.turns
         if turn.speaker == "user" and not turn.scripted
     }
     return View(
-        **contract_blocks(contract, names)._asdict(),
+        **_blocks(_ByHash(contract), names)._asdict(),
         conversation=fenced(_conversation(trajectory.turns, spoken, names)),
         user_turns=quotable,
         redactions=sum(shown.redactions > 0 for shown in quotable.values()),
@@ -72,11 +73,35 @@ def contract_blocks(contract: Contract, names: Names) -> ContractBlocks:
     )
 
 
+class _ByHash:
+    """A contract that is known by its hash."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+        self._known_by = (contract.hash, contract.text_of("user_tools"))
+
+    def __hash__(self) -> int:
+        return hash(self._known_by)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByHash) and self._known_by == other._known_by
+
+
+@functools.lru_cache(maxsize=256)
+def _blocks(bound: _ByHash, names: Names) -> ContractBlocks:
+    """The trials of a task share their contract, so it is rendered once."""
+    return contract_blocks(bound.contract, names)
+
+
 def conversation(trajectory: Trajectory, names: Names) -> str:
     """The conversation as a fenced block."""
     names = names.within(trajectory, _texts(trajectory))
-    spoken = {turn.index: show(turn.text, names) for turn in trajectory.turns if turn.text}
+    spoken = _spoken(trajectory, names)
     return fenced(_conversation(trajectory.turns, spoken, names))
+
+
+def _spoken(trajectory: Trajectory, names: Names) -> dict[int, Shown]:
+    return show_all({turn.index: turn.text for turn in trajectory.turns if turn.text}, names)
 
 
 def _texts(trajectory: Trajectory) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,6 +77,8 @@ class Case:
     """How it is asked."""
     judge: LanguageModel
     """Who is asked; only its identity is used here."""
+    made_by: str = ""
+    """Digest of the instrument, where the caller has it already."""
 
     @cached_property
     def view(self) -> View:
@@ -130,8 +133,11 @@ class Case:
         return fenced(quoted(show(text, self.names).text))
 
     def _described(self, criteria: Sequence[Criterion]) -> str:
-        lines = [line for item in criteria for line in self._lines(item)]
-        return fenced(lines)
+        return fenced([line for item in criteria for line in self._lines_of[item.id]])
+
+    @cached_property
+    def _lines_of(self) -> dict[str, list[str]]:
+        return {item.id: self._lines(item) for item in self.task.rubric.criteria}
 
     def _lines(self, item: Criterion) -> list[str]:
         named = self.settings.mode == "per-trajectory"
@@ -157,14 +163,22 @@ class Case:
 
     @cached_property
     def _instrument(self) -> str:
-        return digest(instrument(self.judge, self.settings))
+        return self.made_by or digest(instrument(self.judge, self.settings))
+
+    @cached_property
+    def _rubric_hashes(self) -> dict[str, str]:
+        """What of the rubric each criterion's verdict depends on: itself, or all of it."""
+        criteria = self.task.rubric.criteria
+        alone = self.settings.mode == "per-criterion"
+        return {
+            item.id: digest([item.id, self._described((item,) if alone else criteria)])
+            for item in criteria
+        }
 
     def key(self, item: Criterion, sample: int) -> str:
         """Key of a verdict: judge, parameters, endpoint, prompts, rubric, trajectory, sample."""
-        alone = self.settings.mode == "per-criterion"
-        asked = (item,) if alone else self.task.rubric.criteria
-        rubric = [*self._described(asked), item.id]
-        return digest([self._instrument, rubric, self.hash, sample])
+        parts = (self._instrument, self._rubric_hashes[item.id], self.hash, str(sample))
+        return hashlib.sha256("/".join(parts).encode()).hexdigest()[:32]
 
 
 def instrument(judge: LanguageModel, settings: Settings) -> Mapping[str, object]:

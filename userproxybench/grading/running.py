@@ -13,7 +13,7 @@ import pydantic
 from userproxybench.blinding import Names
 from userproxybench.errors import BudgetError, JudgeError, ModelError
 from userproxybench.grading.asking import ask
-from userproxybench.grading.cases import Case, GradingTask, Question, Settings
+from userproxybench.grading.cases import Case, GradingTask, Question, Settings, instrument
 from userproxybench.grading.results import GradingRun, Part, collected
 from userproxybench.llm import LanguageModel, Step, fan_out
 from userproxybench.models import (
@@ -44,11 +44,15 @@ class VerdictStore(Protocol):
         ...
 
     def add(self, verdict: StoredVerdict) -> None:
-        """Keep a verdict; it is safe when this returns."""
+        """Write a verdict; it survives the death of the process."""
         ...
 
-    def add_reply(self, key: str, role: str, reply: Reply) -> None:
-        """Keep a raw reply; it is safe when this returns."""
+    def note_reply(self, key: str, role: str, reply: Reply) -> None:
+        """Write a raw reply; it survives the death of the process."""
+        ...
+
+    def flush(self) -> None:
+        """Make everything written so far safe against the death of the machine."""
         ...
 
 
@@ -70,10 +74,13 @@ class MemoryStore:
         """Keep a verdict."""
         self.verdicts[verdict.key] = verdict
 
-    def add_reply(self, key: str, role: str, reply: Reply) -> None:
+    def note_reply(self, key: str, role: str, reply: Reply) -> None:
         """Keep a reply."""
         del key, role
         self.replies.append(reply)
+
+    def flush(self) -> None:
+        """Nothing is safe here."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +125,11 @@ def grade_trajectories(
         ModelError: the judge cannot be reached or refuses us; what is stored stays stored.
     """
     withheld = names or Names.of_run(task.trajectory for task in tasks)
-    run = _Run(grader, store, withheld)
+    run = _Run(grader, store, withheld, digest(instrument(grader.judge, grader.settings)))
     parts: list[Part] = []
     arrived = 0
     items: Sequence[GradingTask | Question] = tasks
-    for part in fan_out(items, run.work, jobs=grader.jobs):
+    for part in fan_out(items, run.work, jobs=grader.jobs, settle=store.flush):
         parts.append(part)
         arrived += len(part.verdicts)
         if on_progress is not None:
@@ -138,6 +145,7 @@ class _Run:
     grader: ModelGrader
     store: VerdictStore
     names: Names
+    made_by: str
     calls: int = 0
     missed: int = 0
     exhausted: str = ""
@@ -152,7 +160,7 @@ class _Run:
     def _opened(self, task: GradingTask) -> Step[GradingTask | Question, Part]:
         """Answer what needs no call, ask the first question, and leave the rest to all threads."""
         trajectory = task.trajectory
-        case = Case(task, self.names, self.grader.settings, self.grader.judge)
+        case = Case(task, self.names, self.grader.settings, self.grader.judge, self.made_by)
         if trajectory.not_auditable or not case.view.user_turns:
             detail = trajectory.not_auditable or "no user turn"
             failure = GradingFailure(
@@ -248,7 +256,7 @@ class _Run:
         with self.guard:
             self.calls += 1
             self.missed = 0
-        self.store.add_reply(key, "grader", reply)
+        self.store.note_reply(key, "grader", reply)
         return reply
 
     def _missed(self, error: JudgeError) -> None:

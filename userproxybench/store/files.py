@@ -31,9 +31,9 @@ class Config(msgspec.Struct, frozen=True):
 
 
 class AppendLog:
-    """A file that only grows, and is on disk when `append` returns.
+    """A file that only grows.
 
-    Threads that append at the same moment share one fsync.
+    What was written survives the death of this process; what was synced, that of the machine.
     """
 
     def __init__(self, path: Path) -> None:
@@ -46,9 +46,17 @@ class AppendLog:
 
     def append(self, data: bytes) -> None:
         """Add whole lines; all of them are on disk afterwards, or none is."""
+        self.write(data)
+        self.sync()
+
+    def write(self, data: bytes) -> None:
+        """Add whole lines; they are safe after the next `sync`."""
         with self._write_lock:
             self._write(data)
-            end = self._end
+
+    def sync(self) -> None:
+        """Put on disk whatever was written before; threads at the same moment share one fsync."""
+        end = self._end
         with self._sync_lock:
             if self._synced < end:
                 reached = self._end
@@ -69,7 +77,8 @@ class AppendLog:
         self._end += len(data)
 
     def close(self) -> None:
-        """Close the file."""
+        """Sync and close the file."""
+        self.sync()
         self._file.close()
 
 

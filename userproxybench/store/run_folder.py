@@ -207,10 +207,20 @@ class RunFolder:
             self._log(name).append(lines)
 
     def add(self, verdict: StoredVerdict) -> None:
-        """Put one verdict on disk and remember it for `find`."""
-        self.append_verdicts([verdict])
+        """Write one verdict and remember it for `find`; it counts after `flush`."""
+        self._log("verdicts.jsonl").write(verdict_line(verdict))
         if is_final(verdict.verdict):
             self._remembered()[verdict.key] = verdict.verdict
+
+    def note_reply(self, key: str, role: str, reply: Reply) -> None:
+        """Write one raw reply; it is safe after `flush`."""
+        self._log("replies.jsonl").write(reply_line(key, role, reply))
+
+    def flush(self) -> None:
+        """Put everything on disk that was written so far, replies before verdicts."""
+        for name in ("replies.jsonl", "verdicts.jsonl"):
+            if name in self._logs:
+                self._logs[name].sync()
 
     def add_reply(self, key: str, role: str, reply: Reply) -> None:
         """Put one raw reply on disk."""
@@ -270,12 +280,16 @@ class RunFolder:
             for line in lines
         }
 
+    def replies(self) -> Iterator[ReplyLine]:
+        """Every raw reply on file."""
+        decoder = msgspec.json.Decoder(ReplyLine)
+        return map(decoder.decode, self._read("replies.jsonl"))
+
     def spending(self) -> list[Spending]:
         """What every role has cost over the life of this folder."""
         by_role: dict[str, list[Reply]] = defaultdict(list)
-        for line in self._read("replies.jsonl"):
-            found = msgspec.json.decode(line, type=ReplyLine)
-            by_role[found.role].append(found.reply)
+        for line in self.replies():
+            by_role[line.role].append(line.reply)
         return [spending_of(role, replies) for role, replies in sorted(by_role.items())]
 
     def _remembered(self) -> dict[str, Verdict]:
