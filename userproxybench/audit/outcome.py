@@ -13,6 +13,7 @@ from userproxybench.audit.folder import write_tables
 from userproxybench.errors import InputError
 from userproxybench.models import MODES, Mode
 from userproxybench.store import RunFolder
+from userproxybench.tables import VerdictRow
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,14 +26,16 @@ def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubri
         InputError: there is not one episode.
     """
     from userproxybench.analysis.summary import summarise
-    from userproxybench.tables import Tables, episodes_frame, verdicts_frame
+    from userproxybench.tables import VERDICT_DTYPES, Tables, episodes_frame, frame_of_columns
 
     problems = collected.all_problems(None if folder is None else folder.path)
     if not collected.episodes:
         raise InputError("\n".join(problems) or "there are no episodes in the given dumps")
     collected.name_proxies()
     uncovered = _uncovered(collected, grader, rubrics)
-    tables = Tables(episodes_frame(collected.episodes), verdicts_frame(collected.verdicts))
+    tables = Tables(
+        episodes_frame(collected.episodes), frame_of_columns(collected.verdicts, VERDICT_DTYPES)
+    )
     protocol = protocol_frame(collected.protocol)
     notes = collected.assumptions()
     summary = summarise(
@@ -65,7 +68,7 @@ def _uncovered(collected: Collected, grader: str, rubrics: str) -> tuple[Mode, .
     """Modes that nothing looked at: no rule decides them, or no criterion names them."""
     if grader == "rules" and rubrics == "derived":
         return rules.UNCOVERED
-    watched = {row.mode for row in collected.verdicts}
+    watched = set(collected.verdicts[VerdictRow._fields.index("mode")])
     return tuple(mode for mode in MODES if mode not in watched)
 
 

@@ -136,9 +136,9 @@ def _goals(contract: Contract) -> Iterator[Criterion]:
             yield _about("omits_required_request", fact, check_t)
 
 
-def _shape(fact: Fact) -> tuple[str, str]:
-    """Kind and look of a value: `B-4471` and `B-5520` are identifiers of one series."""
-    return fact.kind, "".join("0" if char.isdigit() else char for char in fact.value)
+def _shape(fact: Fact) -> tuple[bool, int]:
+    """What tells series apart: `B-4471` and `B-5520` are identifiers of one."""
+    return fact.kind == "date", len(fact.value)
 
 
 def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[Criterion]:

@@ -180,10 +180,15 @@ def read_facts(contract: Contract) -> Facts:
     return _read(tuple((name, texts[name]) for name in BLUEPRINT_FIELDS if name in texts))
 
 
+_IF_FIRST = re.compile(r"\W*(?:only |if and only )?(?:if|in case|unless|should)\b", re.IGNORECASE)
+
+
 def _is_reason(item: Instruction) -> bool:
     if item.source == "reason_for_call":
         return True
-    return item.source == "instructions" and _WANT.search(item.text) is not None
+    if item.source != "instructions" or _IF_FIRST.match(item.text):
+        return False
+    return _WANT.search(item.text) is not None
 
 
 def _facts(fields: tuple[tuple[SourceField, str], ...], reason: list[Instruction]) -> list[Fact]:

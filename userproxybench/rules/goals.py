@@ -72,11 +72,22 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     if not reply.agent or _is_free(ledger, reply, last):
         return None
     if not reply.text:
-        waits = _GO_AHEAD.search(last) or _WAITS.search(last)
+        waits = _GO_AHEAD.search(last) or _WAITS.search(last) or _asks(last)
         return "ends without an answer while the agent waits for one" if waits else None
     if is_working(last) and not (offers_more(last) or reports_done(last) or is_refusal(last)):
         return "ends while the agent is at work"
     return _unfinished(reply, last)
+
+
+def _asks(last: str) -> bool:
+    """Whether the agent's last words ask for an answer or a step, and do not take leave."""
+    if offers_more(last) or reports_done(last):
+        return False
+    said = sentences(last)[-1]
+    return said.is_question or _STEP.search(said.text) is not None
+
+
+_STEP = re.compile(any_of("please / could you / can you"), re.IGNORECASE)
 
 
 def _unfinished(reply: Reply, last: str) -> str | None:
@@ -134,6 +145,7 @@ _GIVES_IN = re.compile(
     i'll (?:just )?drop it / drop it then
     i'll live with (?:it|that) / then (?:we'll|i'll) leave it / (?:i|we) won't bother / don't bother
     that'?s (?:okay|ok|fine|all right|alright) then / oh well / can't be helped / no worries
+    no problem
     (?:i|we)(?: can)? accept (?:that|it|your decision) / i'll manage / keep it(?: then| as it is)?
     (?:okay|ok|all right|alright|fine),? then / ist schon gut / lassen wir es / dann eben nicht
     déjelo / no importa

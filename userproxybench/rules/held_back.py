@@ -119,7 +119,7 @@ def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
 
 
 def _meant(facts: Facts, sentence: str, consequence: str) -> str:
-    """The known fact that a sentence like "only mention your husband if…" or "say why" points to."""
+    """The known fact that a sentence like "only mention your husband if…" or "say why" means."""
     named = stems(consequence) - _WEAK - facts.reason_stems
     known = [item.text for item in facts.instructions if item.source == "known_info"]
     found = [text for text in known if named & stems(text)]

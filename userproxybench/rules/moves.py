@@ -21,7 +21,8 @@ _REPORTS = re.compile(
     any_of("""
     (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:\\w+ed|done|set|sent|made)
     (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:booked|paid|put|on the way)
-    i(?:'ve| have) (?:now |just |successfully )*(?:\\w+ed|put|set|sent|made|found|given) / done / all set / successfully / completed
+    i(?:'ve| have) (?:now |just |successfully )*(?:\\w+ed|put|set|sent|made|found|given) / done
+    all set / successfully / success / completed / created
     complete / you're welcome / goodbye / have a (?:great|good|nice|wonderful|lovely)
     """),
     re.IGNORECASE,

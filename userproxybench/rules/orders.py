@@ -31,7 +31,7 @@ HOLD_BACK = re.compile(
     only (?:if|when|once|after|provide|mention|give|say|reveal|tell|disclose|talk|bring)
     if (?:and only if )?(?:you are |you're )?(?:asked|prompted) / when(?:ever)? (?:you are )?asked
     (?:when|once|after|until|unless) the agent (?:asks|has asked|wants|requests|brings)
-    only .{3,60} (?:when|if|once|after)
+    only .{3,60} (?:when|if|once|after) (?:the agent|you|it|they|asked|there)
     (?:do not|don't|never) (?:mention|reveal|say|tell|disclose|volunteer|bring up|give|share)
     (?:keep|leave|hold) .{3,60} (?:to yourself|out of|unless|until|back) / not .{0,30} unless
     nur wenn / nur auf nachfrage / nur, wenn / erst wenn / s[óo]lo si / s[óo]lo cuando
@@ -43,12 +43,17 @@ _CONDITION = re.compile(
     r"as long as|falls|wenn|si|sobald|verlangt|cuando)\b(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_ASKED = re.compile(r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure)\s*$", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure|check|verify|confirm)\s*$",
+    re.IGNORECASE,
+)
 """Before `when` or `if` it makes a question of it, not a condition."""
 _CEILING = re.compile(
     any_of("""
-    up to / at most / (?:no|not) more than / not \\w+ (?:more than|over|above) / maximum (?:of|is) / max(?:imum)? / less than / under
-    (?:your |a )?(?:budget|limit)(?: is| of)? / höchstens / bis zu / como máximo / hasta
+    up to / at most / (?:no|not) more than / not \\w+ (?:more than|over|above) / maximum (?:of|is)
+    max(?:imum)? / less than / under
+    (?:budget|limit)(?: is| of)? / (?:budget|limit) (?:for|on) .{1,30} is / höchstens
+    bis zu / como máximo / hasta
     """)
     + r"\W+(?:\w+\W+){0,2}?$",
     re.IGNORECASE,
@@ -153,7 +158,7 @@ def rules_disclosure(texts: Iterable[str]) -> bool:
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
-    if not match or _ASKED.search(match.group("head")):
+    if not match or match.group("head").endswith("(") or _ASKED.search(match.group("head")):
         return "", sentence
     head, rest = match.group("head").strip(" ,"), match.group("rest")
     cut = re.search(r",|\bthen\b", rest)
@@ -166,7 +171,7 @@ def condition_of(sentence: str) -> tuple[str, str]:
 @lru_cache(maxsize=8192)
 def is_conditional(sentence: str) -> bool:
     """Whether a sentence says what to do under a condition."""
-    return _CONDITION.match(sentence) is not None
+    return condition_of(sentence)[0] != ""
 
 
 _PREFERS = re.compile(
