@@ -10,6 +10,7 @@ from userproxybench.cli.analyze import analyze
 from userproxybench.cli.audit import audit
 from userproxybench.cli.calibrate import calibrate
 from userproxybench.cli.describe import describe
+from userproxybench.cli.export import export
 from userproxybench.cli.paper import paper
 from userproxybench.cli.report import report
 from userproxybench.cli.select import select
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command()(analyze)
     app.command()(select)
     app.command()(report)
+    app.command()(export)
     app.add_typer(rubrics.app, name="rubrics")
     app.command("unit-test")(unit_test)
     app.command()(accord)

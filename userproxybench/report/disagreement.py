@@ -140,7 +140,7 @@ def _people(material: Material) -> Iterator[_Pair]:
 def _reviewed(material: Material) -> Iterator[_Pair]:
     for trajectory in material.trajectories:
         grade = material.main.grades.get(trajectory.id)
-        if grade is not None and trajectory.review:
+        if grade is not None and trajectory.review and _answered(grade):
             yield _Pair(trajectory.id, findings.of_grade(grade), findings.of_review(trajectory))
 
 

@@ -115,5 +115,5 @@ def _rewrite(node: ET.Element, name: str) -> None:
             node.set(key, f"{name}-{value}")
         elif "#" in value and key in ("href", "clip-path"):
             node.set(key, value.replace("#", f"#{name}-"))
-        elif key in ("d", "x", "y", "transform"):
+        elif key in ("d", "x", "y"):
             node.set(key, _NUMBER.sub(lambda found: f"{float(found[0]):.2f}", value))

@@ -12,14 +12,14 @@ from userproxybench.report.inert import inert_line
 from userproxybench.report.material import Material
 
 if TYPE_CHECKING:
-    from userproxybench.analysis.scores import CellScore
+    from userproxybench.analysis.scores import CellScore, ProxyScore
     from userproxybench.analysis.summary import ProxySummary
 
 SHORT = {
-    "groundedness": "grounded\u00adness",
-    "premature_disclosure": "dis\u00adclosure",
+    "groundedness": "groundedness",
+    "premature_disclosure": "disclosure",
     "goal_deviation": "goal",
-    "missed_information": "missed infor\u00admation",
+    "missed_information": "missed info",
 }
 """Heads of the family columns."""
 
@@ -65,14 +65,20 @@ def _abstract(material: Material) -> str:
     if not scored:
         return f"{parts} None could be scored."
     best = max(scored, key=lambda one: one.ufs or 0.0)
-    kept = f"{inert_line(best.proxy)} kept to its instructions in {best.ufs:.0%} of them"
-    if best.interval is not None:
-        kept += f" (95 % interval {best.interval.low:.0%} to {best.interval.high:.0%})"
     if len(scored) == 1:
-        return f"{parts} {kept[:1].upper() + kept[1:]}."
+        return f"{parts} No violation was found in {_found(best)} of them."
     worst = min(scored, key=lambda one: one.ufs or 0.0)
-    most = f"{kept.replace(' of them', ' of its own')}, the most; "
-    return f"{parts} {most}{inert_line(worst.proxy)} in {worst.ufs:.0%}, the least."
+    return (
+        f"{parts} Most faithful is {inert_line(best.proxy)}, with no violation found in "
+        f"{_found(best)} of its conversations; least is {inert_line(worst.proxy)}, with "
+        f"{_found(worst)}."
+    )
+
+
+def _found(one: ProxyScore) -> str:
+    bounds = one.interval
+    interval = "" if bounds is None else f" (95 %: {bounds.low:.0%} to {bounds.high:.0%})"
+    return f"{one.ufs or 0.0:.0%}{interval}"
 
 
 def _proxy(material: Material, one: ProxySummary) -> dict[str, object]:

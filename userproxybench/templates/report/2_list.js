@@ -117,7 +117,7 @@ function drawList() {
 function listRow(row) {
   const failed = row.what
     ? [make("span", { class: "mode" }, row.what.split(", ").map(words).join(", ")), row.quote && make("span", { class: "quote text" }, ` “${row.quote}”`)]
-    : [make("span", { class: "quote" }, row.quote)];
+    : row.quote && make("span", { class: "quote" }, row.quote);
   const cells = [
     ["Task", make("a", { href: link(row.id) }, row.task || "(no id)")],
     ["Proxy", row.proxyName],
@@ -130,7 +130,7 @@ function listRow(row) {
     ["Cost", dollars(row.cost)],
   ];
   return make("tr", {}, cells.map(([head, content], at) =>
-    make("td", { "data-head": head, class: [3, 4, 6, 8].includes(at) ? "number" : null }, content)));
+    make("td", { "data-head": head, class: [3, 4, 6, 8].includes(at) ? "number" : null }, content || "")));
 }
 
 function state(row) {

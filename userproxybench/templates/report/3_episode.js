@@ -97,7 +97,7 @@ function marked(text, spans) {
   const far = Math.max(0, ...spans.map((span) => span[1]));
   const node = make("div", { class: "text", dir: "auto" });
   const draw = (end) => {
-    const cuts = [...new Set([0, end, ...spans.flatMap((span) => span.slice(0, 2))])].filter((cut) => cut <= end).sort((a, b) => a - b);
+    const cuts = [...new Set([text.search(/\S|$/), end, ...spans.flatMap((span) => span.slice(0, 2))])].filter((cut) => cut >= text.search(/\S|$/) && cut <= end).sort((a, b) => a - b);
     node.replaceChildren(...cuts.slice(0, -1).map((from, at) => {
       const piece = text.slice(from, cuts[at + 1]);
       const over = spans.filter((span) => span[0] <= from && span[1] >= cuts[at + 1]);
