@@ -33,12 +33,15 @@ _WISH_ONLY = re.compile(
     any_of("do not need / don't need / do not want / don't want / without"), re.IGNORECASE
 )
 _ABOUT_WHAT = re.compile(r"\b(?:for|with|on|in|at|about|regarding|from|to|of)\b", re.IGNORECASE)
+_HAVE = re.compile(r"\b(?:have|had)\b", re.IGNORECASE)
+_ANY = re.compile(r"(?:any|an?|another)\b", re.IGNORECASE)
 _NOT_AN_AFFAIR = frozenset(
     """id ids number numbers code codes detail details information info reason reasons preference
     preferences question questions request requests handy hand front access time idea problem
     problems issue issues trouble concern concerns choice option options chance objection email
     memorized memorised else feedback comment comments offers opinion
-    plans thoughts interest doubts""".split()
+    plans thoughts interest doubts receipt receipts document documents paperwork proof photo
+    photos picture pictures screenshot screenshots invoice label copy pen""".split()
 )
 _ONLY = re.compile(
     r"\b(?:that|this|it|which)(?:['’]s| is| was) (?:definitely |actually |really )?(?:the|my) only "
@@ -118,6 +121,8 @@ def _holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         if match is None or is_unsure(sentence.text):
             continue
         what = _ABOUT_WHAT.split(match["what"])[0]
+        if match["no"] and not _ANY.match(match["what"]) and _HAVE.search(match.group()):
+            continue
         none_at_all = match["no"] and what.lower().startswith("any ")
         named = stems(what) & (stems if none_at_all else fact_topics)(reply.agent) - PLAIN
         if not named or _NOT_AN_AFFAIR & word_set(what) or named & _decided(ledger):

@@ -116,6 +116,8 @@ def _claims(
             continue
         for clause in clauses(sentence.text):
             verb = _claimed_verb(clause)
+            if verb == "done" and reply.token:
+                continue
             if verb is None or is_negated(clause) or is_hypothetical(clause):
                 continue
             if is_uncertain(clause):

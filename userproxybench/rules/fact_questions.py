@@ -31,8 +31,10 @@ _WISH = re.compile(
     would you / you'd / like (?:me )?to / want(?:ed)? / wish / prefer\\w* / preferences? / shall i
     should i / may i / can i / agree / okay / ok / happy / ready / interested / willing
     comfortable / looking / anything else / something else / any other / further / questions?
-    proceed / mind / able to / need / require / you (?:\\w+ )?confirm / please confirm / authori[sz]e / approve
-    confirm (?:that|if|these|this|your) / are you sure / how can / how may
+    what (?:can|could|may) (?:i|we) / do for you / help you / assist / brings? you / how are you
+    what's (?:up|wrong|the (?:matter|problem|trouble|issue)) / going on
+    proceed / mind / able to / need / require / you (?:\\w+ )?confirm / please confirm
+    authori[sz]e / approve / confirm (?:that|if|these|this|your) / are you sure / how can / how may
     """),
     re.IGNORECASE,
 )
@@ -42,7 +44,11 @@ _UNSURE = re.compile(
     not (?:really |entirely |quite |exactly )?(?:sure|certain|aware) / unsure / no idea / no clue
     {_CANNOT} (?:\w+ ){{0,2}}(?:know|remember|recall|recollect|say|tell|find|see|think|believe)
     i (?:think|believe|guess|suppose|assume) / might / maybe / perhaps / possibly / probably
-    i'd rather not / prefer not / not comfortable / forgot(?:ten)?
+    i'd rather not / prefer not / not comfortable / forgot(?:ten)? / a mystery / beats me / clueless
+    (?:faintest|foggiest) / hard to say / who knows / wish i knew / slips my mind / slipped my mind
+    escapes me / off the top / at a loss / news to me / pass on (?:that|this) / lost track
+    not that i / (?:can't|cannot|couldn't) (?:be sure|help) / no longer have
+    don't have (?:it|that|them|those)
     no recuerdo / no sé / weiß nicht
     """),
     re.IGNORECASE,
@@ -58,7 +64,7 @@ _ORDER = re.compile(
     clarify / diagnose / create / find / get / make / add / cancel / update / transfer / report
     test / inspect / ensure / fix / give / tell / send / show / list / process / finalize / include
     regarding / based on / i (?:\\w+ly )?(?:asked|said|told|want|need|agree|understand|know)
-    i (?:\\w+ly )?(?:appreciate|hope|wish|prefer|see)
+    i (?:\\w+ly )?(?:appreciate|hope|wish|prefer)
     """),
     re.IGNORECASE,
 )

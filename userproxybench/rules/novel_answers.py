@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import Sentence, is_english, stem, stems, words
+from userproxybench.rules.values import MONTHS
 
 _LEAD = re.compile(r"^\W*(?:yes|yeah|yep|no|nope|indeed)\b", re.IGNORECASE)
 _OPEN = re.compile(
@@ -17,36 +19,70 @@ _OPEN = re.compile(
     r"(?:where|who|whom|which|what|why|how|in which|at which|by which|by whom)\b",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+|(?<=[a-z,] ))([A-ZÀ-Þ][a-zà-ÿ'’-]+)")
+_DATES = frozenset((*MONTHS, *WEEKDAYS))
 _ENOUGH = 2
 """Words that occur nowhere else: with fewer, an answer may be a mere paraphrase."""
+_MANY = 3
+"""The same, where the contract touches what was asked."""
+_THEY_SAID = re.compile(
+    r"\b(?:they|he|she|someone|somebody|your (?:colleague|agent|team)) (?:\w+ )?"
+    r"(?:wrote|called|replied|answered|told|promised|confirmed|e?mailed|texted|rang|phoned)\b",
+    re.IGNORECASE,
+)
+_SPEAKING = stems(
+    "write wrote written call called reply replied answer answered told promise promised confirmed "
+    "emailed informed heard letter texted rang phoned spoke spoken"
+)
 
 
 def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, a young man signed for it`; `it stands on the brick wall`: who says so?"""
-    if reply.calls or is_unsure(reply.text) or not is_english(ledger.contract_text):
+    if (
+        reply.calls
+        or not reply.position
+        or is_unsure(reply.text)
+        or not is_english(ledger.contract_text)
+    ):
         return
     asked = [question for question in fact_questions(reply.agent) if "?" in question]
     if not asked:
         return
+    touched = _is_touched(ledger, asked[-1])
     if _LEAD.search(reply.text):
+        yield from _answer(ledger, reply, _MANY if touched else _ENOUGH)
+        yield from _hearsay(ledger, reply)
+    elif _OPEN.search(asked[-1]) and not touched:
         yield from _answer(ledger, reply, _ENOUGH)
-    elif _OPEN.search(asked[-1]) and not _is_touched(ledger, asked[-1]):
-        yield from _answer(ledger, reply, 1)
 
 
 def _is_touched(ledger: Ledger, question: str) -> bool:
-    """Whether the contract has any content word of a question."""
-    return bool((stems(question) - PLAIN) & stems(ledger.contract_text))
+    """Whether the contract has any content word of a question, or the question has none."""
+    topic = stems(question) - PLAIN
+    return not topic or bool(topic & stems(ledger.blueprint_text))
+
+
+def _hearsay(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`Yes, they wrote back`: words of others where the blueprint has nobody say anything."""
+    for sentence, clause in assertions(reply.text):
+        match = _THEY_SAID.search(clause)
+        if match and not _SPEAKING & stems(ledger.blueprint_text):
+            reason = "the blueprint says nothing of what others said"
+            yield Finding(sentence.start, sentence.text, "hearsay", "unsupported", reason)
+            return
 
 
 def _answer(ledger: Ledger, reply: Reply, enough: int) -> Iterator[Finding]:
     own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
     known = ledger.visible_stems(reply.index).union(PLAIN, *own)
+    blueprint = stems(ledger.blueprint_text) - PLAIN
     for sentence in dict.fromkeys(asserted.sentence for asserted in assertions(reply.text)):
         if is_order(sentence.text):
             continue
-        novel = {w for w in stems(sentence.text) - known if len(w) > 2 and not w[0].isdigit()}
-        if len(novel) >= _ENOUGH or (len(novel) >= enough and _is_named(sentence, novel)):
+        said = stems(sentence.text)
+        novel = {word for word in said - known if len(word) > 2 and not word[0].isdigit()}
+        paraphrase = 2 * len(said & blueprint)
+        if len(novel) >= enough + paraphrase or _is_named(sentence, novel):
             reason = "no line of the blueprint says anything of this"
             key = "novel" + min(novel)
             yield Finding(sentence.start, sentence.text, key, "unsupported", reason)
@@ -55,5 +91,5 @@ def _answer(ledger: Ledger, reply: Reply, enough: int) -> Iterator[Finding]:
 
 def _is_named(sentence: Sentence, novel: set[str]) -> bool:
     """Whether a word that occurs nowhere is written as a name."""
-    capitals = re.findall(r"\b[A-ZÀ-Þ][\w'’-]+", sentence.text)
-    return any(stem(word) in novel for capital in capitals for word in words(capital))
+    names = (match.group(1) for match in _NAME.finditer(sentence.text))
+    return any(stem(word) in novel for name in names for word in words(name) if word not in _DATES)

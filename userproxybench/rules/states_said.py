@@ -35,6 +35,9 @@ _STATES = frozenset(
     connected disconnected working black frozen stuck noisy loud quiet bent wet dirty scratched
     floor shelf wall behind beside""".split()
 )
+_LOOKS = _STATES - frozenset(
+    "connected disconnected working locked closed plugged unplugged broken".split()
+)
 _TROUBLE = frozenset("issue issues problem problems trouble difficulty difficulties".split())
 _NO_TROUBLE = re.compile(
     r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) "
@@ -119,7 +122,9 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
             continue
         novel = {word for word in stems(text) - known if len(word) > 2}
         new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
-        if len(novel) >= (2 if new_state else 3) and (new_state or not reply.calls):
+        enough = 2 if new_state and _LOOKS.isdisjoint(word_set(_given(ledger))) else 3
+        enough += 2 * len(stems(text) & stems(_given(ledger)) - PLAIN)
+        if len(novel) >= enough and (new_state or not reply.calls):
             reason = "no blueprint line and no own tool result gives this state"
             yield Hit(reply.index, text, reason)
 

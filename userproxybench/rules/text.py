@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SENTENCE = re.compile(r"(?:[^.?!\n;]++|[.?!;](?=[^\s\"'”’)]))+[.?!;]*[\"'”’)]*")
+_TITLE = "|".join(rf"(?<=\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "Prof"))
+_SENTENCE = re.compile(rf"(?:[^.?!\n;]++|[.?!;](?=[^\s\"'”’)])|(?:{_TITLE})\.)+[.?!;]*[\"'”’)]*")
 _CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
 
 _HYPOTHETICAL = re.compile(

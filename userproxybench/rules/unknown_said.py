@@ -11,7 +11,7 @@ from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import is_english, stem, stems, words
+from userproxybench.rules.text import is_english, is_negated, stem, stems, words
 
 _IDENTITY = frozenset(
     stem(word)
@@ -35,10 +35,15 @@ def unknown_stems(item: Instruction) -> frozenset[str]:
     return stems(item.text) - PLAIN - _IDENTITY if item.source == "unknown_info" else frozenset()
 
 
+def _last_word(text: str) -> str:
+    """What a text ends on after its last `but`: `hard to say, but it was in spring`."""
+    return re.split(r"\bbut\b", text, flags=re.IGNORECASE)[-1]
+
+
 def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A definite answer to a question after what is unknown, with words the contract lacks."""
     asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
-    if not asked or reply.calls or "?" in reply.text or is_unsure(reply.text):
+    if not asked or reply.calls or "?" in reply.text or is_unsure(_last_word(reply.text)):
         return
     if not is_english(ledger.contract_text) or is_order(reply.text):
         return
@@ -51,6 +56,8 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         if not unknown_stems(item) & stems(asked[-1].rpartition(": ")[2]):
             continue
         for sentence, clause in assertions(reply.text):
+            if is_negated(clause):
+                continue
             figures = {n.value for n in numbers(clause)} - {n.value for n in told}
             if stems(clause) - known or figures:
                 reason = f"the blueprint says of this: {item.text.strip()!r}"
