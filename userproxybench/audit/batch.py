@@ -71,8 +71,8 @@ class Batch:
     """One row per verdict."""
     protocol: list[ProtocolRow] = field(default_factory=list)
     """One row per protocol note."""
-    unjudged: Counter[str] = field(default_factory=Counter)
-    """Why episodes have no score."""
+    unjudged: list[str] = field(default_factory=list)
+    """Why each episode has no score; empty for one that has."""
     notes: Counter[str] = field(default_factory=Counter)
     """What had to be assumed, per episode."""
     problems: list[str] = field(default_factory=list)
@@ -107,8 +107,7 @@ class Batch:
             )
         self.notes.update(trajectory.notes)
         self.notes.update(() if contract is None else contract.notes)
-        if row.status != "scored":
-            self.unjudged[why_unscored(trajectory, grade)] += 1
+        self.unjudged.append("" if row.status == "scored" else why_unscored(trajectory, grade))
 
 
 def why_unscored(trajectory: Trajectory, grade: Grade | GradingFailure | None) -> str:

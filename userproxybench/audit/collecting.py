@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,10 @@ class Collected:
     """All rows of one audit, and what is to be said beside them."""
 
     episodes: list[EpisodeRow] = field(default_factory=list)
-    verdicts: list[VerdictRow] = field(default_factory=list)
+    verdicts: tuple[list[object], ...] = field(
+        default_factory=lambda: tuple([] for _ in VerdictRow._fields)
+    )
+    """One list per column: the rows of a large dump take half the room this way."""
     protocol: list[ProtocolRow] = field(default_factory=list)
     unjudged: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -38,9 +42,13 @@ class Collected:
         self._identities += [
             identity for identity, new in zip(batch.identities, fresh, strict=True) if new
         ]
-        self.verdicts += [row for row in batch.verdicts if row.episode_id not in again]
+        kept = [row for row in batch.verdicts if row.episode_id not in again]
+        for column, values in zip(self.verdicts, zip(*kept, strict=True), strict=False):
+            column.extend(values)
         self.protocol += [row for row in batch.protocol if row.episode_id not in again]
-        self.unjudged += batch.unjudged
+        self.unjudged.update(
+            why for why, new in zip(batch.unjudged, fresh, strict=True) if new and why
+        )
         self.notes += batch.notes
         self.problems += batch.problems
         self.reused += batch.reused
@@ -66,6 +74,12 @@ class Collected:
             for note, count in self.notes.most_common()
         ]
         return [*self.assumed, *each]
+
+    def taken(self) -> Iterator[list[object]]:
+        """The columns of the verdicts, each let go once the next is asked for."""
+        for column in self.verdicts:
+            yield column
+            column.clear()
 
     def name_proxies(self) -> None:
         """Give each proxy one name over all inputs; settings under one name are told apart."""

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+PROTOCOL_DTYPES = {name: "Int64" if name == "turn" else "string" for name in ProtocolRow._fields}
+"""Columns of `protocol`, in order, with their pandas types."""
+
+
 def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubrics: str) -> Audit:
     """Frames, summary and files out of the rows.
 
@@ -34,7 +38,7 @@ def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubri
     collected.name_proxies()
     uncovered = _uncovered(collected, grader, rubrics)
     tables = Tables(
-        episodes_frame(collected.episodes), frame_of_columns(collected.verdicts, VERDICT_DTYPES)
+        episodes_frame(collected.episodes), frame_of_columns(collected.taken(), VERDICT_DTYPES)
     )
     protocol = protocol_frame(collected.protocol)
     notes = collected.assumptions()
@@ -87,9 +91,7 @@ def _instrument_notes(grader: str, rubrics: str, uncovered: Sequence[Mode]) -> l
 
 def protocol_frame(rows: Sequence[ProtocolRow]) -> pd.DataFrame:
     """The protocol notes as a frame."""
-    import pandas as pd
+    from userproxybench.tables import frame_of_columns
 
-    frame = pd.DataFrame(rows, columns=list(ProtocolRow._fields))
-    return frame.astype(
-        {name: "Int64" if name == "turn" else "string" for name in ProtocolRow._fields}
-    )
+    columns = list(zip(*rows, strict=True)) or [()] * len(PROTOCOL_DTYPES)
+    return frame_of_columns(columns, PROTOCOL_DTYPES)

@@ -12,6 +12,7 @@ from userproxybench.tables.frames import (
     csv_text,
     episodes_frame,
     family_tallies,
+    frame_of_columns,
     verdicts_frame,
 )
 from userproxybench.tables.rows import (
@@ -35,6 +36,7 @@ __all__ = [
     "episode_row",
     "episodes_frame",
     "family_tallies",
+    "frame_of_columns",
     "missed_gold_writes",
     "read_table",
     "unused_columns",

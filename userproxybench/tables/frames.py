@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -122,9 +122,15 @@ def family_tallies(episode_ids: pd.Series, verdicts: pd.DataFrame) -> dict[Famil
 
 
 def _frame(rows: Iterable[EpisodeRow | VerdictRow], dtypes: Mapping[str, str]) -> pd.DataFrame:
+    return frame_of_columns(list(zip(*rows, strict=True)) or [()] * len(dtypes), dtypes)
+
+
+def frame_of_columns(
+    columns: Iterable[Sequence[object]], dtypes: Mapping[str, str]
+) -> pd.DataFrame:
+    """A frame of columns in the order of `dtypes`; many rows take less room this way."""
     import pandas as pd
 
-    columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
     return pd.DataFrame(
         {
             name: pd.Series(_blank_as_missing(values, dtype), dtype=dtype)
@@ -133,5 +139,5 @@ def _frame(rows: Iterable[EpisodeRow | VerdictRow], dtypes: Mapping[str, str]) -
     )
 
 
-def _blank_as_missing(values: tuple[object, ...], dtype: str) -> list[object]:
+def _blank_as_missing(values: Sequence[object], dtype: str) -> list[object]:
     return [value or None for value in values] if dtype == "string" else list(values)
