@@ -45,7 +45,8 @@ def targets() -> Iterator[Target]:
         yield Target("load / orjson.loads", load / decode, "<=", 0.5)
         yield Target("load + derive + grade + score / orjson.loads", audit["cpu"] / decode, "<=", 8)
         yield Target("twice the episodes", audit["cpu"] / part, "<=", 2.1)
-        yield Target("peak memory above file size", audit["peak"] - size / MB, "<=", 150, "MB")
+        peak = child("memory", whole)["peak"]
+        yield Target("peak memory above file size", peak - size / MB, "<=", 150, "MB")
         two = child("audit2", whole)["wall"]
         yield Target("speed-up by --jobs 2", audit["wall"] / two, ">=", 1.7)
     yield from start_up()
@@ -104,14 +105,16 @@ WORK: dict[str, Callable[[Path], None]] = {
     "decode": _decode,
     "load": _load,
     "audit": _audit,
+    "memory": _audit,
     "audit2": lambda path: _audit(path, jobs=2),
 }
 
 
 def main(kind: str, path: Path) -> None:
-    """Measure one kind of work; imports come before the clock starts."""
-    for module in ("pandas", "userproxybench.audit.running", "userproxybench.analysis.summary"):
-        importlib.import_module(module)
+    """Measure one kind of work; imports come before the clock, except where memory is measured."""
+    if kind != "memory":
+        for module in ("pandas", "userproxybench.audit.running", "userproxybench.analysis.summary"):
+            importlib.import_module(module)
     wall, cpu = time.perf_counter(), time.process_time()
     WORK[kind](path)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
