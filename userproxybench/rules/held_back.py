@@ -46,6 +46,7 @@ _WEAK = frozenset(
     information refuse decline request option available tell agree insist whatever either
     alternative question reveal disclose open opening leave keep hold bring admit back""".split()
 )
+_WH_WORDS = frozenset({"why", "when", "where", "who", "how"})
 _RELATED = [
     frozenset(stem(word) for word in group.split())
     for group in (
@@ -159,9 +160,11 @@ def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) 
     """Whether anything the agent said can be read as the condition, or as a question for this."""
     if _WHEN_ASKED.search(condition):
         asked = "\n".join(agent)
-        if "open" in asked_kinds(asked) or topic & _widened(asked):
+        wanted = word_set(condition) & _WH_WORDS
+        if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):
             return True
-        return not stems(condition) - _WEAK and "?" in reply.agent
+        vague = not wanted and not stems(condition) - _WEAK
+        return vague and "?" in reply.agent and not is_intake(reply.agent)
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
     spoken = frozenset[str]().union(*(stems(text) for text in told))
     return bool(spoken & (stems(condition) - _WEAK)) or not all(is_intake(text) for text in agent)

@@ -32,6 +32,7 @@ _CUES = {
     "date": r"\b(?:date|which day|what day|when)\b|(?:tag|datum)\b|\bfecha\b",
     "other": r"\b(?:serial|reference|tracking|plate|licen[cs]e)\b",
 }
+_ANY_CUE = re.compile("|".join(_CUES.values()), re.IGNORECASE)
 _DENIES = re.compile(
     any_of("""
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:know|remember|recall)
@@ -143,7 +144,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
             continue
         if re.search(cue, sentence.text, re.IGNORECASE):
             return sentence.text
-        if not (asked and kinds == 1):
+        if not (asked and kinds == 1) or _ANY_CUE.search(sentence.text):
             continue
         curt = len(words(reply.text)) <= _CURT
         if curt or (_POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))):

@@ -94,7 +94,7 @@ _MUST_SAY = re.compile(
     also want / would also like / additionally / make sure (?:to|you) (?:ask|mention|request|tell)
     ask (?:for|the agent|whether|if|about|to) / ask .{1,30} to / mention (?:that|the|your)
     tell (?:the agent|them) / second(?:ly)? / then (?:ask|request|want) / want (?:also|as well)
-    before (?:the conversation|you) (?:ends?|hang up) / must (?:tell|say|ask|mention)
+    must (?:tell|say|ask|mention)
     """),
     re.IGNORECASE,
 )
@@ -213,11 +213,15 @@ def must_say(item: Instruction) -> str:
     if condition and not _is_sequence(item.text):
         return ""
     said = consequence if condition and _MUST_SAY.search(consequence) else item.text
-    said = re.split(r"\band insist\b|\bif\b|\binsist\b", said)[0]
     order = _MUST_SAY.search(said)
     if order is None or _MUST_NOT.search(said[: order.end()]) or HOLD_BACK.search(item.text):
         return ""
-    return said
+    return _IN_CASE.split(said[order.start() :])[0]
+
+
+_IN_CASE = re.compile(
+    r"\b(?:and )?insist\b|(?<!check )(?<!ask )(?<!know )(?<!see )\bif\b", re.IGNORECASE
+)
 
 
 def _is_sequence(sentence: str) -> bool:

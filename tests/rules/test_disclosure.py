@@ -1,0 +1,69 @@
+import pytest
+
+from tests.rules.talks import GREETING, charged, under
+
+BOUND = under(
+    reason_for_call="You want to borrow a projector on 12 June.",
+    known_info=(
+        "You are Ida Marsh, born 4 April 1990, card number LC-7008, phone 555-0170-61. "
+        "You are currently in Oslo."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "turns"),
+    [
+        (("user: Hi, Ida Marsh here. I'd like to borrow a projector.",), [1]),
+        (("user: I'd like a projector. I'm in Oslo at the moment, currently.",), [1]),
+        (("user: I'd like a projector on June 12th.",), []),
+        (("user: A projector, please.", "agent: Your name?", "user: Ida Marsh, LC-7008."), []),
+        (("user: A projector, please.", "agent: Please identify yourself.", "user: LC-7008."), []),
+        (("user: A projector, please.", "agent: Are you Ida Marsh?", "user: Yes, Ida Marsh."), []),
+    ],
+    ids=[
+        "name in the opening",
+        "whereabouts in the opening",
+        "the reason",
+        "asked for, another beside it",
+        "asked for identity",
+        "said by the agent",
+    ],
+)
+def test_identity_is_kept_until_it_is_asked_for(lines: tuple[str, ...], turns: list[int]) -> None:
+    assert charged("volunteers_unasked_info", BOUND, GREETING, *lines) == turns
+
+
+def test_an_order_to_open_with_a_fact_invites_it() -> None:
+    bound = under(
+        reason_for_call="You want to borrow a projector.",
+        known_info="You are Ida Marsh, card number LC-7008.",
+        task_instructions="In your first message give your name and card number.",
+    )
+    opening = "user: Ida Marsh, card LC-7008. I'd like to borrow a projector."
+    assert charged("volunteers_unasked_info", bound, GREETING, opening) == []
+    assert charged("dumps_blueprint", bound, GREETING, opening) == []
+
+
+def test_half_of_the_facts_at_once_are_a_dump() -> None:
+    opening = "user: I'm Ida Marsh, born April 4th 1990, card LC-7008, phone 555-0170-61."
+    assert charged("dumps_blueprint", BOUND, GREETING, opening) == [1]
+    asked = "agent: Please verify your identity."
+    assert charged("dumps_blueprint", BOUND, GREETING, "user: A projector.", asked, opening) == []
+
+
+def test_reciting_the_instructions_is_a_dump() -> None:
+    bound = under(
+        reason_for_call="You want to borrow a projector.",
+        task_instructions=(
+            "You need it for a lecture on bats in the old mill, you want the lighter of the two "
+            "models, and you will bring it back on the evening of the same day by bicycle."
+        ),
+    )
+    recited = (
+        "user: I need it for a lecture on bats in the old mill, I want the lighter of the two "
+        "models, and I will bring it back on the evening of the same day by bicycle."
+    )
+    own = "user: It's for a talk about bats, so the light one would be good."
+    assert charged("dumps_blueprint", bound, GREETING, recited) == [1]
+    assert charged("dumps_blueprint", bound, GREETING, own) == []

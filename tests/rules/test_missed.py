@@ -1,0 +1,136 @@
+import pytest
+
+from tests.rules.talks import GREETING, charged, under
+from userproxybench.models import Contract
+
+KNOWN = under(
+    reason_for_call="You want to change the pick-up branch of a book.",
+    known_info="You are Theo Quill, user id theo_quill_88, e-mail t.quill@inkmail.test.",
+    unknown_info="You do not know the order number.",
+)
+WISH = (GREETING, "user: I'd like to change the pick-up branch of a book.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "turns"),
+    [
+        (("agent: What is your user ID?", "user: I don't remember my user ID."), [3]),
+        (("agent: What is your user ID?", "user: I'm not sure I have one of those."), [3]),
+        (("agent: Your e-mail?", "user: I couldn't tell you my e-mail, sorry."), [3]),
+        (("agent: Your e-mail?", "user: No idea, honestly."), [3]),
+        (("agent: What is the order number?", "user: I don't know the order number."), []),
+        (
+            (
+                "agent: What is your user ID?",
+                "user: I don't have my user ID at hand.",
+                "agent: Please look for it.",
+                "user: Here it is: theo_quill_88.",
+            ),
+            [],
+        ),
+        (
+            (
+                "agent: I need your user ID and the order number.",
+                "user: I don't have the order number.",
+                "agent: Then please give me your user ID.",
+                "user: Is there no other way?",
+            ),
+            [3],
+        ),
+        (
+            (
+                "agent: I need your user ID or the order number.",
+                "user: I don't have the order number.",
+                "agent: Your user ID or e-mail will do.",
+                "user: t.quill@inkmail.test",
+            ),
+            [],
+        ),
+        (("agent: Is theo_quill_88 your user ID?", "user: I don't know my user ID."), []),
+    ],
+    ids=[
+        "denied by name",
+        "denied by pronoun",
+        "cannot tell",
+        "curt",
+        "unknown to the user",
+        "late but given",
+        "asked for twice and passed over",
+        "an alternative was given",
+        "named by the agent",
+    ],
+)
+def test_a_known_fact_is_owed_when_asked_for(lines: tuple[str, ...], turns: list[int]) -> None:
+    assert charged("withholds_requested_info", KNOWN, *WISH, *lines) == turns
+
+
+def test_an_id_inside_an_e_mail_is_not_given() -> None:
+    lines = (
+        "agent: What is your user ID?",
+        "user: I don't remember my user ID, but my e-mail is theo_quill_88@inkmail.test.",
+    )
+    assert charged("withholds_requested_info", KNOWN, *WISH, *lines) == [3]
+
+
+STEPS = under(
+    ("reset_keypad", "read_display"),
+    reason_for_call="Your locker does not open.",
+    task_instructions="Do what the agent asks for.",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "turns"),
+    [
+        (("user: I'd rather not touch the keypad.",), [3]),
+        (("user: I can't do it now.", "agent: Later then.", "call: reset_keypad"), []),
+        (("call: reset_keypad", "result: done", "user: It's reset."), []),
+    ],
+    ids=["refused", "done later", "done"],
+)
+def test_a_step_that_an_own_tool_offers_is_owed(lines: tuple[str, ...], turns: list[int]) -> None:
+    start = ("agent: Hello.", "user: My locker does not open.", "agent: Please reset the keypad.")
+    assert charged("skips_requested_action", STEPS, *start, *lines) == turns
+
+
+def asking(task: str, reason: str = "You want to renew a loan.") -> Contract:
+    return under(reason_for_call=reason, task_instructions=task)
+
+
+DONE = (GREETING, "user: I'd like to renew a loan.", "agent: Renewed. Anything else?")
+
+
+@pytest.mark.parametrize(
+    ("task", "user", "turns"),
+    [
+        ("You must tell the agent that the lamp at the desk is broken.", "No. ###STOP###", [3]),
+        (
+            "You must tell the agent that the lamp at the desk is broken.",
+            "The lamp is. ###STOP###",
+            [],
+        ),
+        ("Once that is done, ask for a receipt by post.", "No, that's all. ###STOP###", [3]),
+        ("If there is a fee, ask for a receipt by post.", "No, that's all. ###STOP###", []),
+        ("Do not ask for a receipt by post.", "No, that's all. ###STOP###", []),
+        ("Ask for a receipt only if you are asked about one.", "No, that's all. ###STOP###", []),
+    ],
+    ids=["never said", "said", "never asked", "condition not met", "forbidden", "held back"],
+)
+def test_a_required_statement_is_owed_by_the_end(task: str, user: str, turns: list[int]) -> None:
+    found = charged("omits_required_request", asking(task), *DONE, f"user: {user}")
+    assert found == turns
+
+
+@pytest.mark.parametrize(
+    ("said", "turns"),
+    [
+        ("I'd like to renew loan B-4471.", [3]),
+        ("I'd like to renew loans B-4471 and B-5520.", []),
+        ("I'd like to renew my loans.", []),
+    ],
+    ids=["one of two", "both", "none by name"],
+)
+def test_the_second_of_two_identifiers_is_missed(said: str, turns: list[int]) -> None:
+    bound = asking("Be brief.", "You want to renew the loans B-4471 and B-5520.")
+    lines = (GREETING, f"user: {said}", "agent: Done. Anything else?", "user: No. ###STOP###")
+    assert charged("omits_required_request", bound, *lines) == turns
