@@ -153,6 +153,8 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
 
 
 def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
+    if _PROPOSES.search(sentence_at(reply.turn.text, value.start).text):
+        return True
     if value.year is not None and not _year_is_visible(ledger, reply, value.year):
         return False
     known = ledger.visible_dates(reply.index)
@@ -167,6 +169,10 @@ def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
     return bool(names & heard and written & heard)
 
 
+_PROPOSES = re.compile(
+    any_of("would / could / how about / maybe / let's / try / works?"), re.IGNORECASE
+)
+"""A date that the user offers is a wish, and no statement."""
 _RELATIVE = re.compile(
     any_of("""
     (?:next|following|previous|same) (?:day|week|morning|evening)

@@ -158,13 +158,13 @@ def _wrong_rating(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     if len(shown) != 1 or _RATINGS.isdisjoint(word_set(reply.text)):
         return
     for sentence in sentences(reply.text):
-        said = _RATINGS & word_set(sentence.text)
-        if not said or said & shown or sentence.is_question or not _RATES.search(sentence.text):
+        if shown & word_set(sentence.text) or sentence.is_question:
             continue
-        if is_negated(sentence.text) or is_hypothetical(sentence.text):
-            continue
-        yield Hit(reply.index, sentence.text, f"the latest result says {min(shown)!r}")
-        return
+        rated = [clause for clause in clauses(sentence.text) if _RATINGS & word_set(clause)]
+        for clause in rated if _RATES.search(sentence.text) else ():
+            if not (is_negated(clause) or is_hypothetical(clause)):
+                yield Hit(reply.index, sentence.text, f"the latest result says {min(shown)!r}")
+                return
 
 
 def _named(clause: str, latest: dict[str, str]) -> str | None:

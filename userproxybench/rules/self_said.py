@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import SelfConsistent
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -24,6 +25,8 @@ _DISOWNS = re.compile(
     r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
     re.IGNORECASE,
 )
+_FEW = 4
+"""Words of what a user recalls: with more, it may say the same in other words."""
 _SAYING = frozenset(
     """said say told tell mentioned mention asked ask stated specified want wanted requested
     request""".split()
@@ -105,8 +108,18 @@ def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
         if number.value not in said and number.value > 1:
             return bool(content & stems(before))
     fresh = content - stems(before)
+    if len(content) > _FEW or fresh != content:
+        return False
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(reply.index)))
-    return len(content) <= 4 and bool(fresh & told) and fresh == content
+    if fresh & told or WEEKDAYS.keys() & word_set(what):
+        return True
+    corrects = _NO.search(reply.text) is not None and "?" in reply.agent
+    return corrects and bool(stems(before) & stems(_denied(reply)) - PLAIN)
+
+
+def _denied(reply: Reply) -> str:
+    """The last two sentences of what the agent said: what a `no` denies."""
+    return " ".join(sentence.text for sentence in sentences(reply.agent)[-2:])
 
 
 def _said_before(ledger: Ledger, reply: Reply) -> str:

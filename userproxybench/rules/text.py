@@ -27,7 +27,7 @@ _NEGATION = re.compile(
 )
 
 _FUTURE = re.compile(
-    r"\b(?:I['’]?ll|I will|I['’]m going to|going to|let me|will|shall|about to|would|before I|"
+    r"\b(?:I['’]ll|I will|I['’]m going to|going to|let me|will|shall|about to|would|before I|"
     r"plan to|try to)\b",
     re.IGNORECASE,
 )
@@ -145,6 +145,8 @@ def is_negated(text: str) -> bool:
 def stem(word: str) -> str:
     """A cheap English stem: good enough to match `restarting` with `restart_router`."""
     for suffix, least in (("ing", 4), ("ied", 3), ("ies", 3), ("ed", 4), ("es", 4), ("s", 4)):
+        if suffix == "s" and word.endswith("ss"):
+            continue
         if word.endswith(suffix) and len(word) - len(suffix) >= least - 1:
             word = word[: -len(suffix)]
             break

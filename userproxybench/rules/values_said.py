@@ -15,10 +15,12 @@ from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding, Reading
 from userproxybench.rules.identifiers_said import proper_answers, rival, stated_values
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.life_said import life_events
 from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
+from userproxybench.rules.rivals_said import other_payment, other_values
 from userproxybench.rules.text import sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered
 from userproxybench.rules.values import values
@@ -32,7 +34,10 @@ _FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
     undecided_answers,
     novel_answers,
     damage,
+    life_events,
     agreed,
+    other_values,
+    other_payment,
     unknown_answered,
 )
 

@@ -1,0 +1,35 @@
+"""Events in the user's life that the blueprint knows nothing of: an illness, a funeral."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.rules.fact_questions import assertions
+from userproxybench.rules.finding import Finding
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.text import stems, word_set
+
+_EVENTS = frozenset(
+    """ill sick illness flu hospital hospitalized surgery operation funeral died death deceased
+    accident emergency injured injury pregnant pregnancy wedding married divorce divorced laid fired
+    burgled robbed mugged unwell sickness feverish""".split()
+)
+_KNOWN = stems(" ".join((*_EVENTS, "health medical weather passed lost family personal story")))
+"""Stems of which one, seen anywhere, is ground enough for such an event."""
+_MINE = re.compile(r"\b(?:i|i['’]m|i['’]ve|my|we|our|me)\b", re.IGNORECASE)
+
+
+def life_events(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`My mother has fallen ill`, where the blueprint has no event of the kind."""
+    if _EVENTS.isdisjoint(word_set(reply.text)):
+        return
+    known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
+    if known & _KNOWN:
+        return
+    for sentence, clause in assertions(reply.text):
+        event = _EVENTS & word_set(clause)
+        if event and _MINE.search(clause):
+            reason = "the blueprint knows of no such event"
+            yield Finding(sentence.start, sentence.text, "life", "unsupported", reason)
+            return
