@@ -1,14 +1,17 @@
-"""Steps taken before the agent asked for any."""
+"""Steps taken, and causes named, before the agent asked for any."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import is_intake
+from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.ledger import Called, Ledger
-from userproxybench.rules.text import any_of
+from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.text import any_of, stems
 from userproxybench.rules.tool_words import (
     ToolWords,
     any_asked,
@@ -17,6 +20,20 @@ from userproxybench.rules.tool_words import (
     widened,
 )
 
+_KEPT = re.compile(
+    r"^(?:talk about|mention|name|bring up|speak of|say|tell)\s+(?P<what>.+?)\s+only\s+"
+    r"(?:when|if|once|after)\b(?P<when>.+)"
+    r"|\b(?:do not|don['’]t|never) (?:talk about|mention|name|bring up|speak of|say|tell)\s+"
+    r"(?P<not>.+?)\s+(?:unless|until|before)\b(?P<unless>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CAUSE = re.compile(
+    any_of("""
+    cause / causes / caused / happen(?:ed)? / explain(?:s|ed)? / why / reason / suspect
+    explanation / go(?:ne)? wrong / what (?:may|might|could) / idea what
+    """),
+    re.IGNORECASE,
+)
 _NOTHING_ELSE = re.compile(
     any_of("""
     (?:leave|keep) everything else / nothing else / no other (?:step|change|setting)s?
@@ -34,7 +51,24 @@ def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
         if _acts(tool) and not _is_told_to(ledger, tool) and _is_unasked(ledger, call, tool):
             reason = f"{call.tool} was used before the agent asked for any such step"
             hits.append(Hit(call.turn, call.tool, reason))
-    return answer(hits[:1], arose=bool(ledger.calls))
+    hits += _causes(ledger)
+    return answer(sorted(hits)[:1], arose=bool(ledger.calls))
+
+
+def _causes(ledger: Ledger) -> Iterator[Hit]:
+    """A cause that the blueprint keeps for when the agent asks after it."""
+    for item in ledger.facts.instructions:
+        match = _KEPT.search(item.text)
+        if match is None or not _CAUSE.search(match["when"] or match["unless"]):
+            continue
+        cause = stems(match["what"] or match["not"]) - PLAIN
+        for reply in ledger.replies:
+            if any(_CAUSE.search(text) for text in ledger.agent_before(reply.index)):
+                break
+            for sentence, clause in assertions(reply.text):
+                if cause & stems(clause):
+                    reason = f"the blueprint says: {item.text.strip()!r}"
+                    yield Hit(reply.index, sentence.text, reason)
 
 
 def _acts(tool: ToolWords) -> bool:
