@@ -3,6 +3,8 @@ import pytest
 from userproxybench.rules.orders import (
     Instruction,
     condition_of,
+    first_offers,
+    forbidden_things,
     is_insistence,
     limits,
     must_say,
@@ -108,3 +110,30 @@ def test_a_rule_of_disclosure_is_found_in_its_many_wordings(text: str, ruled: bo
 def test_insistence_is_read() -> None:
     assert is_insistence("Do not take no for an answer.")
     assert not is_insistence("Accept what the agent says.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "things"),
+    [
+        ("Do not accept a voucher or store credit.", [("voucher", False), ("store credit", False)]),
+        ("Decline any upgrade to business class.", [("upgrade", False)]),
+        ("A temporary lock will not do.", [("temporary lock", True)]),
+        ("You do not want to wait.", []),
+        ("Do not accept the first offer.", []),
+    ],
+    ids=["two things", "up to the preposition", "not enough", "a verb", "an offer"],
+)
+def test_things_ruled_out_are_read(sentence: str, things: list[tuple[str, bool]]) -> None:
+    assert list(forbidden_things(sentence)) == things
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count"),
+    [
+        ("Refuse the first two offers.", 2),
+        ("Don't accept the first offer, be insistent.", 1),
+        ("Accept the first offer.", 0),
+    ],
+)
+def test_offers_to_refuse_are_counted(sentence: str, count: int) -> None:
+    assert first_offers(sentence) == count

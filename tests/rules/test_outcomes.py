@@ -2,7 +2,6 @@ import pytest
 
 from tests.rules.talks import GREETING, charged, under
 from userproxybench.models import Contract
-from userproxybench.rules.outcomes import first_offers, forbidden_things
 
 WANT = (GREETING, "user: I'd like a refund for a course that was called off.")
 
@@ -204,30 +203,3 @@ def test_an_own_result_below_the_bound_does_not_satisfy(
     start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
     lines = (*start, "call: run_scan_test", f"result: {result}", f"user: {user}")
     assert charged("accepts_insufficient_outcome", SPEED, *lines) == turns
-
-
-@pytest.mark.parametrize(
-    ("sentence", "things"),
-    [
-        ("Do not accept a voucher or store credit.", [("voucher", False), ("store credit", False)]),
-        ("Decline any upgrade to business class.", [("upgrade", False)]),
-        ("A temporary lock will not do.", [("temporary lock", True)]),
-        ("You do not want to wait.", []),
-        ("Do not accept the first offer.", []),
-    ],
-    ids=["two things", "up to the preposition", "not enough", "a verb", "an offer"],
-)
-def test_things_ruled_out_are_read(sentence: str, things: list[tuple[str, bool]]) -> None:
-    assert list(forbidden_things(sentence)) == things
-
-
-@pytest.mark.parametrize(
-    ("sentence", "count"),
-    [
-        ("Refuse the first two offers.", 2),
-        ("Don't accept the first offer, be insistent.", 1),
-        ("Accept the first offer.", 0),
-    ],
-)
-def test_offers_to_refuse_are_counted(sentence: str, count: int) -> None:
-    assert first_offers(sentence) == count

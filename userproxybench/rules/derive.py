@@ -17,8 +17,15 @@ from userproxybench.models import (
 )
 from userproxybench.models import checks as c
 from userproxybench.rules.facts import IDENTITY, Fact, read_facts
-from userproxybench.rules.orders import Instruction, is_insistence, must_say, rules_disclosure
-from userproxybench.rules.outcomes import TRANSFER_WORD, first_offers, forbidden_things
+from userproxybench.rules.orders import (
+    TRANSFER_WORD,
+    Instruction,
+    first_offers,
+    forbidden_things,
+    is_insistence,
+    must_say,
+    rules_disclosure,
+)
 
 UNCOVERED: tuple[Mode, ...] = ("abandons_goal", "pursues_unlisted_goal")
 """Modes of which rules see no more than the plainest form; listed with every rule-graded UFS."""

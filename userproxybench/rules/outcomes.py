@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
@@ -32,13 +31,6 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.values import values
 
-TRANSFER_WORD = re.compile(
-    any_of("""
-    transfer\\w* / human / another (?:agent|person|colleague) / someone else / supervisor
-    handed over / hand over / weiterleitung / verbunden
-    """),
-    re.IGNORECASE,
-)
 _ASKS_TRANSFER = re.compile(
     r"\b(?:please |can you |could you |you can |go ahead and )(?:\w+ )?transfer (?:me|this)\b"
     r"|\btransfer me\b",
@@ -329,55 +321,3 @@ def _speaks_of(result: str, condition: str, target: frozenset[str]) -> bool:
         return True
     topic = stems(condition) - {stem(word) for word in target}
     return bool(topic & stems(result)) and bool(_RIVALS & word_set(result))
-
-
-_THING = re.compile(
-    r"(?:\b(?:do not|don['’]t|never|will not|won['’]t|not willing to|refuse to)\s"
-    r"(?:want (?!to\b)|accept|take|agree to|settle for|go for)\s?(?:an?y?|the|to be)?\s)"
-    r"(?P<a>[^.,;:(]+)"
-    r"|\b(?:decline|refuse|reject|turn down)\s(?:an?y?|the)?\s?(?P<b>[^.,;:(]+)"
-    r"|\bno (?:aceptas|quieres)\s(?:una?|ning\w+)?\s?(?P<c>[^.,;:(]+)",
-    re.IGNORECASE,
-)
-_WILL_NOT_DO = re.compile(
-    r"^(?P<a>[^.,;:]+?)\s(?:will not|won['’]t) (?:do|help|be enough)\b"
-    r"|^(?P<b>[^.;:]+?)\s(?:is|are) "
-    r"(?:not (?:good )?enough|out of the question|not acceptable|no good|not an option)\b",
-    re.IGNORECASE,
-)
-_PRONOUNS = frozenset("it that them this any anything first offer offers second other".split())
-_CUT = re.compile(
-    any_of("""
-    if / unless / until / except / otherwise / at first / first / wenn / falls / si
-    of / for / from / with / to / in / on / at / by / de / por / para / von / für
-    """),
-    re.IGNORECASE,
-)
-
-
-_ARTICLE = re.compile(r"^(?:an?|the|any|some|that)\s+", re.IGNORECASE)
-
-
-def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
-    """Things that a blueprint sentence rules out, and whether as not enough."""
-    for pattern, enough in ((_THING, False), (_WILL_NOT_DO, True)):
-        for match in pattern.finditer(sentence):
-            said = next(part for part in match.groups() if part)
-            for part in re.split(r"\bor\b|,", said):
-                cut = _CUT.split(part)[0]
-                if stems(cut) and not word_set(cut) & _PRONOUNS and len(words(cut)) <= 4:
-                    yield _ARTICLE.sub("", cut.strip()), enough
-
-
-_COUNTS = {"first": 1, "first two": 2, "first 2": 2, "first three": 3, "first 3": 3}
-_FIRST_OFFERS = re.compile(
-    r"\b(?:refuse|reject|decline|turn down|do not accept|don['’]t accept|say no to)\b.{0,20}?"
-    r"\b(?P<n>first(?: two| three| [23])?) (?:offer|proposal|suggestion)s?\b",
-    re.IGNORECASE,
-)
-
-
-def first_offers(sentence: str) -> int:
-    """How many of the agent's first offers a sentence orders to be refused."""
-    match = _FIRST_OFFERS.search(sentence)
-    return _COUNTS[match["n"].lower()] if match else 0
