@@ -144,6 +144,13 @@ def test_task_that_still_has_too_few_says_so() -> None:
     rubric = write(generator, accepting())
     assert len(rubric.criteria) == 2
     assert "only 2 criteria passed every check" in rubric.provenance.notes
+    assert "no replacements came: format" in rubric.provenance.notes
+
+
+def test_lost_line_in_the_second_round_is_no_rubric() -> None:
+    generator = ScriptedModel([proposed(proposal(0)), JudgeError("transport", "gone")])
+    with pytest.raises(JudgeError, match="transport: gone"):
+        write(generator, accepting())
 
 
 def test_no_more_than_eight_are_taken() -> None:

@@ -28,6 +28,7 @@ from userproxybench.models import (
 from userproxybench.models.exchange import Prompt
 from userproxybench.prompting import followed_by, modes_of_failure, prompt_file, repaired
 from userproxybench.replies import (
+    RETRIED,
     CriteriaReply,
     ProposedCriterion,
     Review,
@@ -110,13 +111,18 @@ def write_rubric(task: RubricTask, writer: Writer) -> Rubric:
     first = _propose(prompt, contract, writer)
     review = writer.verify(contract, first.criteria, ())
     kept, rejected = list(review.kept), [*first.rejected, *review.rejected]
+    notes = _notes(task)
     if len(kept) < MOST and (rejected or len(kept) < FEWEST):
         again = followed_by(prompt, _second_round(kept, rejected, writer.names))
-        number = len(kept) + len(rejected) + 1
-        second = _propose(again, contract, writer, kept=kept, first_number=number)
-        review = writer.verify(contract, second.criteria, kept)
-        kept += review.kept
-        rejected += [*second.rejected, *review.rejected]
+        try:
+            more = _replacements(again, contract, writer, kept, len(kept) + len(rejected) + 1)
+        except JudgeError as error:
+            if error.reason in RETRIED:
+                raise
+            notes.append(f"no replacements came: {error}")
+        else:
+            kept += more.kept
+            rejected += more.rejected
     return Rubric(
         domain=contract.domain,
         task_id=contract.task_id,
@@ -128,9 +134,22 @@ def write_rubric(task: RubricTask, writer: Writer) -> Rubric:
             generator=writer.generator.name,
             prompt_hashes={name: prompt_file(name).hash for name in PROMPTS},
             rejected=tuple(rejected),
-            notes=_notes(task, len(kept)),
+            notes="; ".join([*_count_notes(len(kept)), *notes]),
         ),
     )
+
+
+def _replacements(
+    prompt: Prompt,
+    contract: Contract,
+    writer: Writer,
+    kept: Sequence[Criterion],
+    first_number: int,
+) -> Review:
+    """What a second round brings, read a second time like the first."""
+    proposal = _propose(prompt, contract, writer, kept=kept, first_number=first_number)
+    review = writer.verify(contract, proposal.criteria, kept)
+    return Review(review.kept, (*proposal.rejected, *review.rejected))
 
 
 def _prompt(task: RubricTask, names: Names) -> Prompt:
@@ -243,14 +262,16 @@ def _second_round(
     return prompt_file("repair_generation").fill_suffix(**blocks, least=str(least), most=str(most))
 
 
-def _notes(task: RubricTask, kept: int) -> str:
-    notes = []
+def _count_notes(kept: int) -> list[str]:
     if kept < FEWEST:
-        notes.append(f"only {kept} criteria passed every check; a task should have {FEWEST}")
-    if kept > MOST:
-        notes.append(f"{kept} criteria passed; the first {MOST} were taken")
+        return [f"only {kept} criteria passed every check; a task should have {FEWEST}"]
+    return [f"{kept} criteria passed; the first {MOST} were taken"] if kept > MOST else []
+
+
+def _notes(task: RubricTask) -> list[str]:
+    notes = []
     if task.sample is None:
         notes.append("written without a sample conversation")
     if task.contract.guidelines_source == "assumed":
         notes.append("the guidelines were assumed, not recorded")
-    return "; ".join(notes)
+    return notes

@@ -101,7 +101,7 @@ class ProposedCriterion(_Reply):
 class CriteriaReply(_Reply):
     """A proposed rubric."""
 
-    criteria: tuple[ProposedCriterion, ...]
+    criteria: tuple[ProposedCriterion, ...] = Field(min_length=1)
     """Its criteria."""
 
 
