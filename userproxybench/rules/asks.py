@@ -55,6 +55,11 @@ _OPEN_CUES = frozenset(
     background full situation context happening specifics""".split()
 )
 _ENGLISH = frozenset("the your you is are to a can may could what for of and how with i".split())
+_FOREIGN = frozenset(
+    """und ich sie ihre ihren ihr bitte wie welche welcher um für ist das den dem mir noch auf der
+    el los su usted por favor cuál qué cuánto le una para con cómo y al se lo del me dice""".split()
+)
+"""A question in another language may ask for anything that the cues do not know."""
 _REQUEST = re.compile(
     any_of("""
     please / provide / need / require / could you / can you / may i / let me know / tell me
@@ -102,7 +107,7 @@ def asked_kinds(text: str) -> frozenset[str]:
             kinds.add("identity")
         if word in _OPEN_CUES:
             kinds.add("open")
-    if requests and not _ENGLISH & word_set(text):
+    if requests and len(_FOREIGN & word_set(text)) > len(_ENGLISH & word_set(text)):
         kinds.add("open")
     lower = text.lower()
     if "e-mail" in lower:

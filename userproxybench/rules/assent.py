@@ -19,6 +19,7 @@ _YES = re.compile(
     please (?:book|charge|cancel|make|transfer|proceed|add|go|change|send|process|pause|order)
     please (?:submit|place|update|issue|register|credit|apply|switch|move|put|use|complete)
     (?:book|charge|order|send|credit|take|register|switch|move) (?:it|them|me|that|us)
+    (?:add|submit|arrange|enter|cancel|change|renew) (?:it|them|that)
     i'?ll pay / just do it / put me (?:down|through)
     sí / vale / de acuerdo / adelante / está bien / hágalo / claro / perfecto
     ja / gerne / einverstanden / in ordnung / na gut / machen sie / buchen sie / nehme ich
@@ -85,6 +86,11 @@ def yes_words(text: str) -> str:
         if leads or not (sentence.is_question or is_negated(sentence.text)):
             return sentence.text
     return ""
+
+
+def is_on_condition(text: str) -> bool:
+    """Whether what a sentence says hangs on a condition."""
+    return _CONDITION.search(text) is not None
 
 
 def declines(text: str) -> bool:

@@ -159,7 +159,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     held_back = tuple(item for item in spoken if HOLD_BACK.search(item.text))
     conditional = tuple(item for item in spoken if is_conditional(item.text))
     reason = [item for item in instructions if _is_reason(item)]
-    reason_stems = frozenset[str]().union(*(stems(item.text) for item in reason))
+    reason_stems = frozenset[str]().union(*(stems(_wish(item.text)) for item in reason))
     return Facts(
         facts=tuple(_facts(fields, reason)),
         instructions=instructions,
@@ -181,6 +181,11 @@ def read_facts(contract: Contract) -> Facts:
 
 
 _IF_FIRST = re.compile(r"\W*(?:only |if and only )?(?:if|in case|unless|should)\b", re.IGNORECASE)
+
+
+def _wish(sentence: str) -> str:
+    """A sentence without the fall-back that it ends in: `…, but if it rains, …`."""
+    return re.split(r"[,;]?\s(?:and|but|or)\sif\b", sentence)[0]
 
 
 def _is_reason(item: Instruction) -> bool:

@@ -68,7 +68,8 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     if marks.isdisjoint(ledger.own_stems) and not any(mark[0].isdigit() for mark in marks):
         return answer([], arose=bool(ledger.replies))
     topic = stems(condition) | marks
-    least = 2 if told == consequence else min(2, len(marks))
+    free = told == consequence and not HOLD_BACK.search(check.sentence)
+    least = 2 if free else min(2, len(marks))
     for reply in ledger.replies:
         given = _given(reply, marks, least)
         if given is None:
@@ -107,7 +108,8 @@ def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozen
             if item.text not in tied and item.text not in (sentence, told)
         ),
     )
-    return stems(told) - others - stems(condition) - _WEAK
+    tied_to = frozenset[str]() if told == condition else stems(condition)
+    return stems(told) - others - tied_to - _WEAK
 
 
 def _told_of(facts: Facts, sentence: str, consequence: str) -> str:

@@ -59,9 +59,10 @@ _REFUSES = re.compile(
     any_of("""
     i'?d rather not / rather not / i (?:don't|do not) want to / can't be bothered / not going to
     i won't / i refuse / no way / (?:is|are)n't something i(?:'m| am|'ve)? (?:able|can|comfortable)?
-    don't think (?:that's|it's|i can) / can you do (?:it|that) / skip (?:it|that|this)
+    don't think (?:that's|it's|i can) / can you do (?:it|that) / skip (?:it|that|this|the)
     i (?:can't|cannot|am not able to|'m not able to) (?:do|run|perform|check|access|restart|switch)
-    i (?:can't|cannot) (?:use|get to) / not comfortable / no time for / see to that / maybe later
+    i (?:can't|cannot) (?:use|get to) / not comfortable
+    no time for / (?:do not|don't) have (?:the )?time / see to that / maybe later
     do (?:it|that) (?:later|tomorrow)
     """),
     re.IGNORECASE,

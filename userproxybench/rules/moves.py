@@ -12,7 +12,7 @@ _PROPOSES = re.compile(
     shall i / should i / would you like me to / do you want me to / may i (?:go ahead|proceed)
     proceed / go-? ?ahead / confirm\\w* / is that a yes / do i have your / does that work
     is that (?:ok|okay|all right|alright|correct) / do you (?:agree|accept|approve) / ok to
-    okay to / yes/no / reply / want me to / soll ich
+    okay to / yes/no / reply / want me to / soll ich / let me know (?:which|how you'd|if you'd like)
     """)
     + r"|¿(?:procedo|desea|quiere|le parece|confirma)|\(yes\b",
     re.IGNORECASE,

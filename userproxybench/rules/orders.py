@@ -50,8 +50,8 @@ _ASKED = re.compile(
 """Before `when` or `if` it makes a question of it, not a condition."""
 _CEILING = re.compile(
     any_of("""
-    up to / at most / (?:no|not) more than / not \\w+ (?:more than|over|above) / maximum (?:of|is)
-    max(?:imum)? / less than / under
+    up to / at most / (?:no|not) more than / not (?:\\w+ ){1,4}(?:more than|over|above)
+    maximum (?:of|is) / max(?:imum)? / less than / under
     (?:budget|limit)(?: is| of)? / (?:budget|limit) (?:for|on) .{1,30} is / höchstens
     bis zu / como máximo / hasta
     """)
@@ -162,6 +162,8 @@ def condition_of(sentence: str) -> tuple[str, str]:
         return "", sentence
     head, rest = match.group("head").strip(" ,"), match.group("rest")
     cut = re.search(r",|\bthen\b", rest)
+    if head and not cut and re.search(r"\b(?:and|but)$", head):
+        return rest.strip(" .,"), rest.strip(" .,")
     follows = re.search(r"(?:\band|\bbut|\bor|[;:,])$", head)
     if cut and (len(head.split()) < 3 or follows):
         return rest[: cut.start()].strip(), rest[cut.end() :].strip(" .,")

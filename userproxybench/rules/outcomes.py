@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.assent import declines, yes_words
+from userproxybench.rules.assent import declines, is_on_condition, yes_words
 from userproxybench.rules.goals import token_words
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.moves import (
@@ -20,6 +20,7 @@ from userproxybench.rules.moves import (
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import (
     any_of,
+    clauses,
     is_hypothetical,
     is_negated,
     sentences,
@@ -144,7 +145,7 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
         return True, ""
     about = [s for s in sentences(reply.text) if named & _word_stems(s.text)]
     for sentence in about:
-        if sentence.is_question or is_negated(sentence.text) or is_hypothetical(sentence.text):
+        if sentence.is_question or is_negated(sentence.text) or is_on_condition(sentence.text):
             return True, ""
     return True, about[0].text if about else yes_words(reply.text)
 
@@ -157,7 +158,10 @@ _FREE = re.compile(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obli
 
 def _offers(sentence: str, named: frozenset[str], *, asked: bool) -> bool:
     """Whether an agent sentence holds out a thing, all of its words named."""
-    if not named <= _word_stems(sentence) or is_negated(_FREE.sub("", sentence)):
+    if not named <= _word_stems(sentence):
+        return False
+    about = [clause for clause in clauses(sentence) if named & _word_stems(clause)]
+    if any(is_negated(_FREE.sub("", clause)) for clause in about):
         return False
     return asked or is_proposal(sentence) or _OFFERS.search(sentence) is not None
 
