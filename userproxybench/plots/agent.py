@@ -17,6 +17,7 @@ from userproxybench.plots.style import (
     key,
     label_points,
     note,
+    share_axis,
     shortened,
     styled,
     whisker,
@@ -79,7 +80,9 @@ def effort(
     ]
     _scatter(left, against_ufs, "UFS", ufs)
     _scatter(right, against_reward, "Agent reward", reward)
-    footer(figure, f"{tasks} tasks completed by all proxies; bars: 95 % task-cluster bootstrap")
+    drawn = any(spot.interval for spot in (*against_ufs, *against_reward))
+    bars = "; bars: 95 % task-cluster bootstrap" if drawn else ""
+    footer(figure, f"tasks completed by all proxies: {tasks}{bars}")
     for ax, spots in ((left, against_ufs), (right, against_reward)):
         label_points(
             figure, ax, [(s.turns, s.value) for s in spots], [shortened(s.proxy) for s in spots]
@@ -114,6 +117,7 @@ def _scatter(ax: Axes, spots: Sequence[_Spot], name: str, found: Correlation) ->
         whisker(ax, spot.turns, spot.interval, colour(at))
         ax.plot(spot.turns, spot.value, "o", color=colour(at), markersize=6)
     ax.margins(x=0.25, y=0.12)
+    share_axis(ax)
     ax.set_xlabel("Mean agent turns")
     ax.set_ylabel(name)
     ax.set_title(_correlation(found))

@@ -18,6 +18,7 @@ from userproxybench.plots.style import (
     footer,
     label_points,
     note,
+    share_axis,
     shortened,
     styled,
     whisker,
@@ -61,6 +62,7 @@ def cost_fidelity_frontier(
     ax.plot([x for x, _ in front], [y for _, y in front], "--", color=GREY, linewidth=1, zorder=1)
     _cost_axis(ax, [point.cost for point in points], basis)
     ax.set_ylabel("UFS (mean over domains)")
+    share_axis(ax)
     if required is not None:
         _requirement(ax, required)
     footer(figure, _small_print(points, interval))
@@ -95,7 +97,8 @@ def selection_shares(curve: ShareCurve) -> Figure:
 
 def _cost_axis(ax: Axes, costs: Sequence[float], basis: str) -> None:
     ax.set_xlim(min(costs) / 1.6, max(costs) * 1.9)
-    ax.set_xticks(_dollar_ticks(*ax.get_xlim()))
+    ticks = _dollar_ticks(*ax.get_xlim())
+    ax.set_xticks(ticks if len(ticks) > 1 else sorted({min(costs), max(costs)}))
     ax.xaxis.set_major_formatter(FuncFormatter(_dollars))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlabel(f"User-side cost per simulation ({basis}, log scale)")
@@ -122,7 +125,8 @@ def _small_print(points: Sequence[FrontierPoint], interval: str) -> str:
 
 
 def _dollars(value: float, _: object = None) -> str:
-    return f"${value:.2f}" if value >= 0.01 else f"${value:.6f}".rstrip("0")
+    text = f"{value:.6f}".rstrip("0")
+    return f"${value:.2f}" if len(text) < 4 else f"${value:.3g}" if value >= 0.01 else f"${text}"
 
 
 def _dollar_ticks(low: float, high: float) -> list[float]:

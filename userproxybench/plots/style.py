@@ -97,6 +97,13 @@ def whisker(ax: Axes, x: float, interval: Interval | None, shade: str) -> None:
         ax.plot([x, x], [interval.low, interval.high], color=shade, linewidth=1, alpha=0.7)
 
 
+def share_axis(ax: Axes) -> None:
+    """An upright axis of shares: never far outside [0, 1], and never so narrow that noise looms."""
+    low, high = ax.get_ylim()
+    middle, reach = (low + high) / 2, max(high - low, 0.2) / 2
+    ax.set_ylim(max(middle - reach, -0.03), min(middle + reach, 1.03))
+
+
 def note(
     ax: Axes,
     text: str,
