@@ -93,7 +93,7 @@ _TIME_ASKED = re.compile(
 _TIME_WORDS = re.compile(
     any_of("""
     recent(?:ly)? / yesterday / today / tonight / ago / last / morning / afternoon / evening / night
-    week / weeks / weekend / month / months / days? / hours? / year / years / just / new / newly
+    week / weeks / weekend / month / months / days? / hours? / year / years / newly
     january / february / march / april / june / july / august / september / october / november
     december / monday / tuesday / wednesday / thursday / friday / saturday / sunday / earlier
     """),

@@ -36,7 +36,7 @@ _KINSHIP = (
 )
 _PART = r"[A-ZÀ-Þ][a-zà-ÿ]+(?:[-'’][A-ZÀ-Þ]?[a-zà-ÿ]+)?"
 _NAMED = re.compile(
-    rf"\b(?:my (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|name is|name's|name’s|called|named|"
+    rf"\b(?:[Mm]y (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|[Nn]ame(?: is|'s|’s)|called|named|"
     rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)"
 )
 _CALLED = re.compile(rf"\b(?:called|named)\s+(?P<name>{_PART})")
@@ -127,6 +127,8 @@ def rival(ledger: Ledger, shown: str) -> Fact | None:
     ending = said[0].canon if said and said[0].kind == "card_digits" else shown
     shapes = {_shape(shown), _shape(ending)}
     for fact in ledger.facts.facts:
+        if fact.kind == "email" and said and said[0].kind == "email":
+            return fact
         value = re.sub(r"\D", "", fact.value) if fact.kind == "card_digits" else fact.value
         if _shape(value) in shapes:
             return fact

@@ -42,7 +42,7 @@ def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         reply.calls
         or not reply.position
         or is_unsure(reply.text)
-        or not is_english(ledger.contract_text)
+        or not is_english(ledger.blueprint_text)
     ):
         return
     asked = [question for question in fact_questions(reply.agent) if "?" in question]

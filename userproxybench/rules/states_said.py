@@ -70,7 +70,7 @@ _STILL = re.compile(
 def state_grounded(ledger: Ledger, _: StateGrounded) -> Answer:
     """Evaluate `StateGrounded`: states that neither blueprint nor any tool can have given."""
     hits: list[Hit] = []
-    if not is_about_devices(ledger) or not is_english(ledger.contract_text):
+    if not is_about_devices(ledger) or not is_english(ledger.blueprint_text):
         return answer(hits, arose=False)
     for reply in ledger.replies:
         if not reply.agent:

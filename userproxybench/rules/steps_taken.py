@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import is_intake
-from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.ledger import Called, Ledger
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, stems
+from userproxybench.rules.text import any_of, sentences, stems
 from userproxybench.rules.tool_words import (
     ToolWords,
     any_asked,
@@ -65,8 +64,8 @@ def _causes(ledger: Ledger) -> Iterator[Hit]:
         for reply in ledger.replies:
             if any(_CAUSE.search(text) for text in ledger.agent_before(reply.index)):
                 break
-            for sentence, clause in assertions(reply.text):
-                if cause & stems(clause):
+            for sentence in sentences(reply.text):
+                if cause & stems(sentence.text) and not sentence.is_question:
                     reason = f"the blueprint says: {item.text.strip()!r}"
                     yield Hit(reply.index, sentence.text, reason)
 

@@ -31,6 +31,8 @@ _FUTURE = re.compile(
     r"plan to|try to)\b",
     re.IGNORECASE,
 )
+_ENGLISH = 0.12
+"""Share of English little words above which a text is taken for English."""
 _NOT_ALNUM = re.compile(r"[\W_]+")
 
 
@@ -165,7 +167,7 @@ def stems(text: str) -> frozenset[str]:
 def is_english(text: str) -> bool:
     """Whether a text of some length is English, by its little words."""
     said = words(text)
-    return len(said) < 6 or sum(word in STOPWORDS for word in said) >= 0.2 * len(said)
+    return len(said) < 6 or sum(word in STOPWORDS for word in said) >= _ENGLISH * len(said)
 
 
 @lru_cache(maxsize=8192)

@@ -45,7 +45,7 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
     if not asked or reply.calls or "?" in reply.text or is_unsure(_last_word(reply.text)):
         return
-    if not is_english(ledger.contract_text) or is_order(reply.text):
+    if not is_english(ledger.blueprint_text) or is_order(reply.text):
         return
     if reply.agent.count("?") > 1 or len(words(reply.text)) > _SHORT:
         return
