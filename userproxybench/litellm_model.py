@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _LONGEST_WAIT = 300.0
 """Seconds; a `Retry-After` beyond it is cut to it."""
+_USUAL_CACHE_MINIMUM = 1024
+"""Tokens; what providers ask for where the price table names no other number."""
 _UNBILLED = frozenset({400, 401, 403, 404, 409, 413, 422, 429, 500, 503})
 """Statuses that the server itself sent and that say that no answer was made."""
 _OVERFLOW = re.compile(
@@ -110,6 +112,13 @@ class LiteLLMModel:
     def max_tokens(self) -> int:
         """Completion tokens that a reply may take."""
         return self._spec.max_tokens
+
+    @property
+    def cache_minimum(self) -> int | None:
+        """Shortest prefix, in tokens, that the provider caches; `None` when not known."""
+        if self._price is None or self._price.cache_read is None:
+            return None
+        return self._price.cache_minimum or _USUAL_CACHE_MINIMUM
 
     @property
     def price(self) -> Price | None:

@@ -47,6 +47,11 @@ class LanguageModel(Protocol):
         """Completion tokens that a reply may take."""
         ...
 
+    @property
+    def cache_minimum(self) -> int | None:
+        """Shortest prefix, in tokens, that the provider caches; `None` when not known."""
+        ...
+
     def complete(
         self, prompt: Prompt, *, schema: JsonSchema | None = None, max_tokens: int | None = None
     ) -> Reply:
@@ -331,6 +336,8 @@ class ScriptedModel:
     """Prompt tokens that fit."""
     max_tokens: int = 1000
     """Completion tokens that a reply may take."""
+    cache_minimum: int | None = None
+    """Shortest prefix that is cached."""
     prompts: list[Prompt] = field(default_factory=list)
     """Prompts seen so far."""
 
@@ -354,35 +361,23 @@ class ScriptedModel:
         return Reply(text=reply, finish_reason="stop") if isinstance(reply, str) else reply
 
 
-_FAMILIES: Mapping[str, str] = {
-    "gpt": "openai",
-    "chatgpt": "openai",
-    "openai": "openai",
-    "o1": "openai",
-    "o3": "openai",
-    "o4": "openai",
-    "claude": "anthropic",
-    "sonnet": "anthropic",
-    "opus": "anthropic",
-    "haiku": "anthropic",
-    "gemini": "google",
-    "gemma": "google",
-    "llama": "meta",
-    "qwen": "alibaba",
-    "qwq": "alibaba",
-    "mistral": "mistral",
-    "mixtral": "mistral",
-    "ministral": "mistral",
-    "magistral": "mistral",
+_MAKERS: Mapping[str, str] = {
+    "openai": "gpt chatgpt openai o1 o3 o4",
+    "anthropic": "claude sonnet opus haiku",
+    "google": "gemini gemma",
+    "meta": "llama",
+    "alibaba": "qwen qwq",
+    "mistral": "mistral mixtral ministral magistral",
     "deepseek": "deepseek",
-    "grok": "xai",
-    "phi": "microsoft",
-    "nemotron": "nvidia",
-    "command": "cohere",
-    "kimi": "moonshot",
-    "glm": "zhipu",
-    "nova": "amazon",
+    "xai": "grok",
+    "microsoft": "phi",
+    "nvidia": "nemotron",
+    "cohere": "command",
+    "moonshot": "kimi",
+    "zhipu": "glm",
+    "amazon": "nova",
 }
+_FAMILIES = {word: maker for maker, words in _MAKERS.items() for word in words.split()}
 
 
 def family(model: str) -> str:

@@ -355,3 +355,14 @@ def test_estimate_says_calls_tokens_and_dollars_and_sends_nothing() -> None:
     assert said.usd is not None
     assert said.usd_cached is not None
     assert said.usd_cached < said.usd
+
+
+@pytest.mark.parametrize(("cache_read", "uncached"), [(1e-7, 1), (None, 0)])
+def test_prefix_below_the_providers_minimum_is_reported(
+    cache_read: float | None, uncached: int
+) -> None:
+    price = Price(input=1e-6, output=1e-6, cache_read=cache_read, cache_minimum=4096)
+    with OpenAIServer(lambda request: verdict("pass")) as server:
+        run = graded(server, MemoryStore(), price=price)
+    assert run.uncached == uncached
+    assert any("minimum of 4096 tokens" in note for note in run.notes) == bool(uncached)

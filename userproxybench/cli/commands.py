@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from userproxybench.cli import rubrics
+from userproxybench.cli import prices, rubrics
 from userproxybench.cli.accord import accord
 from userproxybench.cli.analyze import analyze
 from userproxybench.cli.audit import audit
@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command()(report)
     app.command()(export)
     app.add_typer(rubrics.app, name="rubrics")
+    app.add_typer(prices.app, name="prices")
     app.command("unit-test")(unit_test)
     app.command()(accord)
     app.command()(paper)

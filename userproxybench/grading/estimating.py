@@ -61,7 +61,8 @@ def estimate(
         prompts = [case.prompt(question) for question in questions]
         sizes = [_tokens(prompt.text) for prompt in prompts]
         prefix = _tokens(case.file.system + case.prefix) if questions else 0
-        if grader.cache_minimum is not None and prefix < grader.cache_minimum:
+        least = grader.judge.cache_minimum
+        if least is not None and prefix < least:
             prefix = 0
         written += prefix if len(questions) > 1 else 0
         if price is not None:

@@ -95,8 +95,6 @@ class ModelGrader:
     """Answers criteria that a rule can decide (`rules+MODEL`); the judge is asked the rest."""
     jobs: int = 8
     """Calls in flight at once."""
-    cache_minimum: int | None = None
-    """Shortest prefix, in tokens, that the judge's provider caches."""
 
     @property
     def name(self) -> str:
@@ -189,7 +187,7 @@ class _Run:
         return Step(part, questions[1:])
 
     def _too_short(self, case: Case) -> bool:
-        least = self.grader.cache_minimum
+        least = self.grader.judge.cache_minimum
         return least is not None and len(case.prefix) // 4 < least
 
     def _by_rules(self, case: Case) -> dict[str, StoredVerdict]:
@@ -306,7 +304,7 @@ def _notes(result: GradingRun, run: _Run) -> Iterable[str]:
     if result.uncached:
         yield (
             f"{result.uncached} trajectories have a prompt prefix under the provider's minimum of "
-            f"{run.grader.cache_minimum} tokens and are not cached"
+            f"{run.grader.judge.cache_minimum} tokens and are not cached"
         )
     if run.exhausted:
         yield f"stopped asking: {run.exhausted}"

@@ -1,0 +1,64 @@
+"""`userproxybench prices`: what the tool believes a model costs, and a new snapshot of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from userproxybench.cli.output import clean, emit_json, table
+
+app = typer.Typer(help="List prices of models.", no_args_is_help=True)
+
+
+@app.command()
+def show(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Names of models.")],
+    config: Annotated[
+        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print prices in dollars per million tokens, your own before the shipped ones."""
+    import msgspec
+
+    from userproxybench.cli.roles import read_roles
+
+    book = read_roles(config=config).book
+    found = {name: book.find(name) for name in models}
+    if as_json:
+        emit_json({"date": book.date, "source": book.source, "models": msgspec.to_builtins(found)})
+        return
+    typer.echo(f"{book.date}, {clean(book.source)}")
+    rows = [
+        (clean(name, 40), "unknown", "", "", "")
+        if price is None
+        else (
+            clean(name, 40),
+            *(_dollars(value) for value in (price.input, price.output)),
+            *(_dollars(value) for value in (price.cache_read, price.cache_write)),
+        )
+        for name, price in found.items()
+    ]
+    table(("model", "input", "output", "cache read", "cache write"), rows)
+
+
+@app.command()
+def refresh(
+    out: Annotated[Path | None, typer.Option(help="File [the package's own snapshot].")] = None,
+) -> None:
+    """Make a snapshot from the table of the installed litellm. Nothing is fetched."""
+    from userproxybench.litellm_model import bundled_prices, bundled_version
+    from userproxybench.prices import SNAPSHOT, snapshot_of, write_prices
+
+    today = dt.datetime.now(tz=dt.UTC).date().isoformat()
+    source = f"litellm {bundled_version()}, bundled table"
+    book = snapshot_of(bundled_prices(), date=today, source=source)
+    write_prices(book, out or SNAPSHOT)
+    typer.echo(f"{len(book.models)} prices, {source}, in {out or SNAPSHOT}")
+
+
+def _dollars(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
