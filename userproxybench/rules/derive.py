@@ -30,7 +30,7 @@ from userproxybench.rules.orders import (
 UNCOVERED: tuple[Mode, ...] = ("abandons_goal", "pursues_unlisted_goal")
 """Modes of which rules see no more than the plainest form; listed with every rule-graded UFS."""
 
-_DISCLOSED = IDENTITY | {"birth_date", "card_digits", "location"}
+_DISCLOSED = IDENTITY | {"birth_date", "card_digits", "payment_method", "location"}
 _ASKABLE = IDENTITY | {"order_id", "reservation_id", "other", "date"}
 _NAMED = frozenset({"order_id", "reservation_id", "date", "other"})
 """Values of the reason for call that a request cannot do without."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import asked_kinds
-from userproxybench.rules.facts import IDENTITY, Fact
+from userproxybench.rules.facts import IDENTITY, Fact, means_of_payment
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import orders_early
@@ -46,6 +46,8 @@ def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
     if check.fact in ("date", "birth_date"):
         mine = {value.canon for value in values(check.value) if value.kind == "date"}
         return any(v.kind == "date" and v.canon in mine for v in values(reply.text))
+    if check.fact == "payment_method":
+        return any(check.value.lower() == means for means in means_of_payment(reply.text))
     needle = squash(check.value)
     if len(needle) < 4:
         return False

@@ -81,6 +81,11 @@ _LABELLED_ID = re.compile(
     r"(?P<id>[A-Za-z]{0,4}[-#]?\d[\w-]*|[a-z]+(?:_[a-z]+)*_\w+)",
     re.IGNORECASE,
 )
+_PAYS = re.compile(
+    r"\b(?:pay\w*|use|prefer|charge|refund\w*)\b[^.;]{0,40}?"
+    r"\b(?P<means>gift card|credit card|debit card|paypal|certificates?|master ?card|visa card)\b",
+    re.IGNORECASE,
+)
 _ORDERS = re.compile(
     r"\borders?\s(?:numbers?\s|no\.?\s|id\s|is\s)*#?\d{4,}\b(?:(?:,| and| or)\s#?\d{4,}\b)*",
     re.IGNORECASE,
@@ -215,6 +220,7 @@ def _spans(text: str) -> list[tuple[FactKind, str, int, int]]:
         spans.append(("zip", match[group], *match.span(group)))
     for match in _LABELLED_ID.finditer(text):
         spans.append(("user_id", match["id"].rstrip(".-"), *match.span("id")))
+    spans += [("payment_method", m["means"], *m.span("means")) for m in _PAYS.finditer(text)]
     for match in _ORDERS.finditer(text):
         spans += [
             ("order_id", m.group(), match.start() + m.start(), match.start() + m.end())
@@ -274,6 +280,11 @@ def _kind_of_handle(handle: str, before: str) -> FactKind:
     if _MEANS_OF_PAYMENT.match(handle):
         return "payment_method"
     return "user_id" if _OWN.search(before) else "other"
+
+
+def means_of_payment(text: str) -> list[str]:
+    """Cards and the like that a text says to pay with, in lower case."""
+    return [match["means"].lower() for match in _PAYS.finditer(text)]
 
 
 def _reveal(source: SourceField, start: int, reason: list[Instruction]) -> Reveal:

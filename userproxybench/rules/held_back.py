@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, is_intake
+from userproxybench.rules.asks import asked_kinds, is_intake, questions
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -16,7 +16,8 @@ from userproxybench.rules.text import Sentence, any_of, sentences, stem, stems, 
 
 _FALLBACK = re.compile(
     any_of("""
-    if (?:not|that|it|there|two|one|no|you|the|this) / should .{0,40} (?:be|not) / otherwise
+    (?<!see\\s)(?<!check\\s)(?<!know\\s)if (?:not|that|it|there|two|one|no|you|the|this)
+    should .{0,40} (?:be|not) / otherwise
     failing that / or else / (?:could|can) live with / at a pinch / willing to / prepared to
     if .{0,50} (?:not|n't|unavailable|gone|full|taken|won't|can't|isn't|impossible)
     would (?:also )?(?:be (?:fine|ok|okay|all right|acceptable)|do|take|accept|settle)
@@ -46,6 +47,9 @@ _WEAK = frozenset(
     information refuse decline request option available tell agree insist whatever either
     alternative question reveal disclose open opening leave keep hold bring admit back""".split()
 )
+_IF_FIRST = re.compile(r"\W*(?:only |if and only )?(?:if|when|unless|in case)\b", re.IGNORECASE)
+_IDENTIFIER = 4
+"""Digits from which a number names something: without it, the rest gives nothing away."""
 _WH_WORDS = frozenset({"why", "when", "where", "who", "how"})
 _RELATED = [
     frozenset(stem(word) for word in group.split())
@@ -63,7 +67,9 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     """Evaluate `HeldBack`: the marked words of a conditional sentence, said too early."""
     condition, consequence = condition_of(check.sentence)
     told, marks = _marks(ledger.facts, check.sentence)
-    if not marks or orders_early(check.sentence) or "condition" in word_set(condition):
+    if not marks or "condition" in word_set(condition):
+        return NOT_APPLICABLE
+    if orders_early(check.sentence) and not _IF_FIRST.match(check.sentence):
         return NOT_APPLICABLE
     if marks.isdisjoint(ledger.own_stems) and not any(mark[0].isdigit() for mark in marks):
         return answer([], arose=bool(ledger.replies))
@@ -109,7 +115,8 @@ def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozen
         ),
     )
     tied_to = frozenset[str]() if told == condition else stems(condition)
-    return stems(told) - others - tied_to - _WEAK
+    bound = {f"{number.value:g}" for number in numbers(condition)}
+    return (stems(told) - tied_to | bound) - others - _WEAK
 
 
 def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
@@ -151,8 +158,11 @@ def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
     """The sentence that gives it away: two marks, or one in the form of a fall-back."""
     if not _said(reply.text, marks):
         return None
+    identifiers = {mark for mark in marks if mark.isdigit() and len(mark) >= _IDENTIFIER}
     for sentence in sentences(reply.text):
         given = _said(sentence.text, marks)
+        if identifiers and not identifiers & given:
+            continue
         if len(given) >= min(2, least) or (given and _FALLBACK.search(sentence.text)):
             return sentence
     return None
@@ -161,7 +171,7 @@ def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
 def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) -> bool:
     """Whether anything the agent said can be read as the condition, or as a question for this."""
     if _WHEN_ASKED.search(condition):
-        asked = "\n".join(agent)
+        asked = "\n".join(question for text in agent for question in questions(text))
         wanted = word_set(condition) & _WH_WORDS
         if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):
             return True
