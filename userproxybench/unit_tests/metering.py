@@ -45,6 +45,11 @@ class Metered:
         """Completion tokens that a reply may take."""
         return self._model.max_tokens
 
+    @property
+    def cache_minimum(self) -> int | None:
+        """Shortest prefix, in tokens, that the provider caches."""
+        return self._model.cache_minimum
+
     def complete(
         self, prompt: Prompt, *, schema: JsonSchema | None = None, max_tokens: int | None = None
     ) -> Reply:
