@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _SVG = "{http://www.w3.org/2000/svg}"
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _PAPER = "#ffffff"
 
 
@@ -83,7 +84,7 @@ def drawings(done: Analysis) -> list[Drawing]:
 
 def inline(svg: bytes, name: str, title: str) -> Markup:
     """An SVG file as an element of a page: no styles, no comments, ids of its own, fewer digits."""
-    root = ET.fromstring(svg)
+    root = ET.fromstring(_COMMENT.sub(b"", svg))  # comments repeat drawn text as it came
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag.rpartition("}")[2] in ("metadata", "style"):

@@ -12,7 +12,7 @@ import unicodedata
 KEPT = frozenset("\n\t\u200c\u200d")
 """Controls that texts need: line ends, tabs, and the joiners of scripts and emoji."""
 _RISKY = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ue000-\uf8ff\ufeff\ufff9-\uffff\U000e0000-\U0010ffff]"
 )
 

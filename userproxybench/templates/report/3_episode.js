@@ -86,7 +86,7 @@ const failures = (episode, reader = 0) => (episode.grades?.[reader] || []).filte
 function summary(row, episode, contract) {
   const failed = failures(episode);
   if (!failed.length) return make("p", {}, row.status === 0 ? "No criterion fails." : "");
-  return make("div", {}, make("p", {}, `${plural(failed.length, "criterion").replace("criterions", "criteria")} of ${row.applicable} applicable ${failed.length === 1 ? "fails" : "fail"}:`),
+  return make("div", {}, make("p", {}, `${failed.length} of ${row.applicable} applicable criteria ${failed.length === 1 ? "fails" : "fail"}:`),
     make("ul", {}, failed.map((verdict) => make("li", {},
       make("b", {}, words(verdict.m)), " at ", make("a", { href: link(row.id, verdict.t) }, `turn ${verdict.t}`),
       (verdict.f || []).map((turn) => [", ", make("a", { href: link(row.id, turn) }, String(turn))]), ": ", verdict.y))));
@@ -256,7 +256,7 @@ function criteria(episode, contract) {
         return make("td", {}, found ? [make("b", {}, words(found.o)), found.o !== "pass" && found.y ? `: ${found.y}` : ""] : "–");
       }));
   };
-  return make("details", { open: !failures(episode).length }, make("summary", {}, `All ${plural(ids.length, "criterion").replace("criterions", "criteria")} and their answers`),
+  return make("details", { open: !failures(episode).length }, make("summary", {}, `All criteria and their answers (${ids.length})`),
     make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All criteria" },
       make("table", {}, make("thead", {}, make("tr", {}, ["Criterion", "Mode", "Statement", ...readers.map((at) => index.graders[at])].map((head) => make("th", { scope: "col" }, head)))),
         make("tbody", {}, ids.map(line)))));
