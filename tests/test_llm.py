@@ -176,6 +176,18 @@ def test_fan_out_raises_the_first_error_and_starts_nothing_more() -> None:
     assert len(started) < 20
 
 
+def test_results_are_settled_before_they_are_handed_out() -> None:
+    done: set[int] = set()
+    safe: set[int] = set()
+
+    def work(item: int) -> Step[int, int]:
+        done.add(item)
+        return Step(item)
+
+    for result in fan_out(range(50), work, jobs=4, settle=lambda: safe.update(done.copy())):
+        assert result in safe
+
+
 def test_ask_twice_repairs_once() -> None:
     model = ScriptedModel(["bad", "good"])
 

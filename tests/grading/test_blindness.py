@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from tests.builders import contract, criterion, rubric, trajectory, turn
 from tests.openai_server import OpenAIServer, verdict
+from userproxybench.audit.gathering import gather
 from userproxybench.blinding import Names
-from userproxybench.errors import InputError
+from userproxybench.errors import InputError, LoadError
 from userproxybench.grading import (
     Case,
     GradingTask,
@@ -24,6 +26,7 @@ from userproxybench.grading import (
 )
 from userproxybench.litellm_model import LiteLLMModel
 from userproxybench.llm import ModelSpec, ScriptedModel
+from userproxybench.loaders import LoadOptions
 from userproxybench.models import Trajectory, UserCost
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
@@ -188,3 +191,17 @@ def test_leak_stops_the_run_before_a_call() -> None:
     case = Case(GradingTask(spoken, contract(), leaky), Names.of_run([spoken]), Settings(), model)
     with pytest.raises(InputError, match=r"would see 'gpt-4\.1-mini'"):
         case.check_blind("the proxy gpt-4.1-mini")
+
+
+def test_no_real_dump_stops_at_the_leak_scan(shared: Path) -> None:
+    gathered = gather([shared / "dumps"], LoadOptions())
+    seen = 0
+    for item in gathered.inputs:
+        episodes = [found for found in item.episodes(0, 4) if not isinstance(found, LoadError)]
+        names = Names.of_run(found.trajectory for found in episodes)
+        for spoken, bound in episodes:
+            case = Case(GradingTask(spoken, bound, RUBRIC), names, Settings(), ScriptedModel([]))
+            text = case.prompt(Question(case, RUBRIC.criteria)).text
+            assert spoken.id not in text
+            seen += 1
+    assert seen > 100

@@ -36,7 +36,14 @@ def live_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [
         *(python, "-m", "llama_cpp.server", "--model", str(weights), "--n_ctx", str(WINDOW)),
-        *("--n_threads", str(os.cpu_count() or 1), "--host", "127.0.0.1", "--port", str(port)),
+        *(
+            "--n_threads",
+            str(max(1, (os.cpu_count() or 1) // 2)),
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+        ),
     ]
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
