@@ -23,6 +23,10 @@ _FAILS = re.compile(
     """),
     re.IGNORECASE,
 )
+_SIGNS = _DAMAGE | frozenset(
+    "stopped quit never doesn't does won't will broke apart fell falls pieces".split()
+)
+"""What every such statement has one of."""
 _SOUND = re.compile(
     any_of("""
     (?:perfect|good|full|working) (?:working )?(?:order|condition|shape) / works? / working / intact
@@ -35,6 +39,8 @@ _CONDITION_ASKED = re.compile(any_of("reason / why / wrong / condition / problem
 
 def damage(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A defect given as the reason where the blueprint says that all is in order."""
+    if _SIGNS.isdisjoint(word_set(reply.text)):
+        return
     if not _CONDITION_ASKED.search(reply.agent) or not _SOUND.search(ledger.blueprint_text):
         return
     for sentence, clause in assertions(reply.text):

@@ -98,6 +98,8 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
 
 def _never_run(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """The outcome of a tool that the agent asked for, beside calls of others."""
+    if not _SUCCESS.search(reply.text):
+        return
     run = {call.tool for call in ledger.calls_before(reply.index)}
     waiting = [tool for tool in all_asked(ledger, reply) if tool.name not in run]
     for sentence in sentences(reply.text) if waiting else ():

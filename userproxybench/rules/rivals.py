@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.ledger import Ledger
-from userproxybench.rules.text import any_of, stem, words
+from userproxybench.rules.text import any_of, stem, word_set, words
 
 _NUMERALS = {
     name: str(place + 1)
@@ -38,6 +38,9 @@ _PAYMENT = re.compile(
     """),
     re.IGNORECASE,
 )
+
+
+_PAY_WORDS = frozenset("paypal card cash transfer debit invoice certificate voucher".split())
 
 
 class Qualified(NamedTuple):
@@ -79,4 +82,6 @@ def values_of(ledger: Ledger, thing: Qualified) -> set[str]:
 @lru_cache(maxsize=8192)
 def payments(text: str) -> tuple[str, ...]:
     """Ways to pay that a text names."""
+    if _PAY_WORDS.isdisjoint(word_set(text)):
+        return ()
     return tuple(match.group().lower() for match in _PAYMENT.finditer(text))

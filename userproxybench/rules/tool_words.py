@@ -35,9 +35,10 @@ _SAME_THING = {
     for word in group.split()
 }
 _OFF_AND_ON = re.compile(r"\boff\b.{0,30}\b(?:and|then)\b.{0,12}\bon\b", re.IGNORECASE)
-_LEAD_IN = re.compile(
-    r"^(?:(?:then|now|next|first|ok(?:ay)?|good|great|alright|all right|right|so|and|please|also|"
-    r"finally|thanks|thank you|perfect|fine|sure|well|once more|again|after that)[,.:;!]*\s+)+",
+_FIRST_WORD = re.compile(
+    r"(?:\W*(?:then|now|next|first|ok(?:ay)?|good|great|alright|all right|right|so|and|please|also|"
+    r"finally|thanks|thank you|perfect|fine|sure|well|once more|again|after that)\b[,.:;!]*\s+)*"
+    r"\W*([a-z]+)",
     re.IGNORECASE,
 )
 _ONCE_MORE = re.compile(r"\b(?:again|once more|one more time|re-?\w+)\b", re.IGNORECASE)
@@ -60,6 +61,13 @@ class ToolWords(NamedTuple):
     """Stems that name its action, synonyms included; empty for tools that only look."""
     reads: bool
     """It only looks."""
+
+
+class _Asked(NamedTuple):
+    best: tuple[ToolWords, ...]
+    """The tools that the words fit best."""
+    all: tuple[ToolWords, ...]
+    """All that they fit at all."""
 
 
 @lru_cache(maxsize=1024)
@@ -111,50 +119,63 @@ def overlap(tool: ToolWords, text: frozenset[str]) -> int:
 
 def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
     """Tools that the agent's last words ask for."""
-    if not reply.agent:
+    names = only or ledger.tool_names
+    if not reply.agent or not names:
         return ()
-    return _asked(reply.agent, only or ledger.tool_names) or _asked_again(ledger, reply)
+    return _asked(reply.agent, names).best or _asked_again(ledger, reply)
 
 
-def all_asked(ledger: Ledger, reply: Reply) -> list[ToolWords]:
+def all_asked(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     """All tools that the agent's last words touch, the less fitting ones too."""
-    wanted = widened(" ".join(_requests(reply.agent))) if reply.agent else frozenset[str]()
-    return [tool for tool in tools_of(ledger, ()) if overlap(tool, wanted)]
-
-
-def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
-    """Tools used before that the agent asks for by their verb: `list them once more`."""
-    again = [s.text for s in sentences(reply.agent) if _ONCE_MORE.search(s.text)]
-    said = widened(" ".join(again)) if again else frozenset[str]()
-    used = {
-        call.tool for call in ledger.calls_before(reply.index) if call.tool in ledger.tool_names
-    }
-    tools = tuple(tool_words(name) for name in sorted(used)) if said & _PRONOUNS else ()
-    return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
+    return _asked(reply.agent, ledger.tool_names).all
 
 
 def any_asked(agent: str, ledger: Ledger) -> bool:
     """Whether an agent turn asks for any of the user's tools."""
-    return bool(_asked(agent, ledger.tool_names))
+    return bool(_asked(agent, ledger.tool_names).all)
+
+
+def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
+    """Tools used before that the agent asks for by their verb: `list them once more`."""
+    if not _ONCE_MORE.search(reply.agent):
+        return ()
+    again = [s.text for s in sentences(reply.agent) if _ONCE_MORE.search(s.text)]
+    said = widened(" ".join(again))
+    used = {call.tool for call in ledger.calls_before(reply.index)} & set(ledger.tool_names)
+    tools = tuple(tool_words(name) for name in sorted(used)) if said & _PRONOUNS else ()
+    return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
 
 
 @lru_cache(maxsize=8192)
-def _asked(agent: str, names: tuple[str, ...]) -> tuple[ToolWords, ...]:
-    if not names:
-        return ()
-    tools = _tools(names)
-    wanted = widened(" ".join(_requests(agent)))
-    scored = [(tool, overlap(tool, wanted)) for tool in tools]
+def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
+    """The tools that an agent turn asks for."""
+    known = _vocabulary(names)
+    wanted = widened(" ".join(_requests(agent))) if known else frozenset[str]()
+    touched = frozenset[ToolWords]().union(*(known[word] for word in known.keys() & wanted))
+    scored = [(tool, overlap(tool, wanted)) for tool in _tools(names) if tool in touched]
     best = max((score for _, score in scored), default=0)
-    return tuple(tool for tool, score in scored if score == best and best > 0)
+    return _Asked(
+        best=tuple(tool for tool, score in scored if score == best > 0),
+        all=tuple(tool for tool, score in scored if score),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _vocabulary(names: tuple[str, ...]) -> dict[str, frozenset[ToolWords]]:
+    """Stem of any word that names tools → those tools."""
+    tools = _tools(names)
+    stems = frozenset[str]().union(*(tool.key | tool.verb for tool in tools))
+    return {
+        word: frozenset(tool for tool in tools if word in tool.key | tool.verb) for word in stems
+    }
 
 
 def _requests(agent: str) -> list[str]:
     """The sentences of an agent turn that ask, request or order."""
     asked = dict.fromkeys(questions(agent))
     for sentence in sentences(agent):
-        first = words(_LEAD_IN.sub("", sentence.text))[:1]
-        if first and first[0] in _ORDERS:
+        first = _FIRST_WORD.match(sentence.text)
+        if first and first.group(1).lower() in _ORDERS:
             asked.setdefault(sentence.text)
     return list(asked)
 
