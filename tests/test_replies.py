@@ -44,6 +44,7 @@ def said(text: str, *, finish_reason: str = "stop", refusal: str = "") -> Reply:
         pytest.param(GOOD.replace('"fail"', '"FAIL"'), id="upper case"),
         pytest.param(GOOD.replace("3", '"3"'), id="turn as text"),
         pytest.param(GOOD[:-1] + ', "confidence": 0.9}', id="extra field"),
+        pytest.param(GOOD.replace('"r"', '"two\nlines\t"'), id="raw line break in a string"),
     ],
 )
 def test_answer_is_found_however_it_is_wrapped(text: str) -> None:

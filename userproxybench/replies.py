@@ -233,7 +233,8 @@ def json_objects(text: str) -> Iterator[tuple[str, dict[str, object]]]:
     Raises:
         JudgeError: an object names one key twice, so that it says two things at once.
     """
-    decoder = json.JSONDecoder(object_pairs_hook=_unique)
+    # not strict: small models put raw line breaks into strings, which say nothing else than \n
+    decoder = json.JSONDecoder(object_pairs_hook=_unique, strict=False)
     position, tries = text.find("{"), 0
     while position >= 0 and tries < _MAX_STARTS:
         tries += 1

@@ -23,7 +23,7 @@ from userproxybench.grading import (
 )
 from userproxybench.litellm_model import LiteLLMModel
 from userproxybench.llm import ModelSpec
-from userproxybench.replies import CriterionReply, ungraded_reason
+from userproxybench.replies import CriterionReply, json_objects, ungraded_reason
 from userproxybench.scoring import score
 from userproxybench.store import RunFolder
 
@@ -83,7 +83,7 @@ def test_two_episodes_are_graded_by_a_real_model(live_url: str, tmp_path: Path) 
             "c2", "volunteers_unasked_info", statement="The user gives its zip code when asked."
         ),
     )
-    judge = gemma(live_url, 200)
+    judge = gemma(live_url, 120)
     tasks = [GradingTask(spoken, BOUND, held) for spoken in EPISODES]
     with RunFolder.create_or_resume(tmp_path, instrument(judge, Settings())) as folder:
         run = grade_trajectories(tasks, grader=ModelGrader(judge, jobs=1), store=folder)
@@ -91,7 +91,8 @@ def test_two_episodes_are_graded_by_a_real_model(live_url: str, tmp_path: Path) 
     assert len(run.grades) == 2
     for reply in replies:
         if reply.finish_reason == "stop":
-            CriterionReply.model_validate_json(reply.text)
+            ((_, answer),) = json_objects(reply.text)
+            CriterionReply.model_validate(answer)
     by_id = {spoken.id: spoken for spoken in EPISODES}
     for grade in run.grades:
         assert len(grade.verdicts) == 2
