@@ -84,7 +84,7 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
         said = _said(reply.text, marks)
         if said <= frozenset[str]().union(*(stems(text) for text in agent)):
             continue
-        if _met(condition, topic, agent, reply):
+        if _met(ledger.facts, condition, topic, reply, agent):
             return answer([], arose=True)
         reason = f"the blueprint ties this to what had not come about: {check.sentence.strip()!r}"
         return answer([Hit(reply.index, given.text, reason)], arose=True)
@@ -168,7 +168,9 @@ def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
     return None
 
 
-def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) -> bool:
+def _met(
+    facts: Facts, condition: str, topic: frozenset[str], reply: Reply, agent: list[str]
+) -> bool:
     """Whether anything the agent said can be read as the condition, or as a question for this."""
     if _WHEN_ASKED.search(condition):
         asked = "\n".join(question for text in agent for question in questions(text))
@@ -179,7 +181,9 @@ def _met(condition: str, topic: frozenset[str], agent: list[str], reply: Reply) 
         return vague and "?" in reply.agent and not is_intake(reply.agent)
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
     spoken = frozenset[str]().union(*(stems(text) for text in told))
-    return bool(spoken & (stems(condition) - _WEAK)) or not all(is_intake(text) for text in agent)
+    return bool(spoken & (stems(condition) - _WEAK - facts.reason_stems)) or not all(
+        is_intake(text) for text in agent
+    )
 
 
 def _widened(asked: str) -> frozenset[str]:
