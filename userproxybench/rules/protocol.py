@@ -77,8 +77,8 @@ _ENGLISH = frozenset(
 )
 _OTHER = (
     frozenset(
-        """que de la el los las por para con una un mi está quiero pero gracias hola como es no se
-        ya lo me puedo der die das und ich ist nicht mit ein eine mein bitte danke haben ist auf zu
+        """que de la el los las por para con una un mi está quiero pero gracias hola como es se
+        ya lo puedo der das und ich ist nicht mit ein eine mein bitte danke haben ist auf zu
         wie kann aber den le les des est pas je vous pour une mon avec merci bonjour dans sur ne
         il che non per sono grazie vorrei mio con""".split()
     )
@@ -152,7 +152,7 @@ def _of_course(
     if _switches_language(ledger, reply, heard):
         reason = "not the language of the conversation"
         yield _note("language_switch", reply.turn, shown, reason)
-    if times >= _LOOP and len(squash(reply.text)) >= _LONG:
+    if times == _LOOP and len(squash(reply.text)) >= _LONG:
         reason = "sends the same message for the third time"
         yield _note("restart_loop", reply.turn, shown, reason)
     if _is_late(ledger, reply):
@@ -160,7 +160,7 @@ def _of_course(
 
 
 _LOOP = 3
-"""How often the same message makes a loop."""
+"""How often the same message makes a loop; told once."""
 _LONG = 20
 """Letters and digits of a message below which repeating it means nothing."""
 
