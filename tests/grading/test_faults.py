@@ -161,6 +161,24 @@ def test_second_run_makes_no_call(tmp_path: Path) -> None:
                 run = graded(server, folder)
             assert [item.verdict for item in run.grades[0].verdicts] == ["fail", "pass"]
             assert (run.reused, len(server.requests)) == (reused, 2)
+            assert len((tmp_path / "verdicts.jsonl").read_bytes().splitlines()) == 2
+
+
+def test_same_conversation_under_another_id_is_answered_from_file(tmp_path: Path) -> None:
+    twin = trajectory(id="episode-0002")
+    with OpenAIServer(only_on("premature_stop", FAIL)) as server:
+        with RunFolder.create_or_resume(tmp_path, {"grader": "judge"}) as folder:
+            graded(server, folder)
+            run = grade_trajectories(
+                [GradingTask(twin, contract(), TWO)],
+                grader=ModelGrader(judge(server)),
+                store=folder,
+            )
+        assert (run.calls, run.reused) == (0, 2)
+        assert {grade.trajectory_id for grade in RunFolder.open(tmp_path).grades()} == {
+            "episode-0001",
+            "episode-0002",
+        }
 
 
 CHANGED = rubric(criterion("c1", statement="The user never stops early."), TWO.criteria[1])

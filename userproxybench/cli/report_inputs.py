@@ -69,7 +69,7 @@ def read_material(
         contracts=contracts,
         others=tuple(readings[1:]),
         labels=_labelled(labels, trajectories),
-        unscored=_unscored(readings[0], trajectories, tables),
+        unscored=_unscored(readings[0], trajectories, contracts, tables),
         warnings=tuple(_warnings(main, summary, done)),
         notes=(*graded.notes, *_unmatched(labels, trajectories)),
     )
@@ -160,18 +160,26 @@ def _readings(groups: Sequence[_Group]) -> list[Reading]:
 
 
 def _unscored(
-    reading: Reading, trajectories: Iterable[Trajectory], tables: Tables
+    reading: Reading,
+    trajectories: Iterable[Trajectory],
+    contracts: Mapping[str, Contract],
+    tables: Tables,
 ) -> dict[str, str]:
     """Why each episode without a score has none."""
-    from userproxybench.audit.batch import why_unscored
+    from userproxybench.audit.batch import NO_RUBRIC, why_unscored
 
     frame = tables.episodes
     open_ids = set(frame.loc[frame["status"] != "scored", "episode_id"])
-    return {
-        one.id: why_unscored(one, reading.grades.get(one.id))
-        for one in trajectories
-        if one.id in open_ids
-    }
+    found: dict[str, str] = {}
+    for one in trajectories:
+        if one.id not in open_ids:
+            continue
+        reason = why_unscored(one, reading.grades.get(one.id))
+        under = contracts.get(one.contract_hash)
+        if reason == NO_RUBRIC and under is not None and under.blueprint.is_empty:
+            reason = "no rubric, because the dump does not say what this user was told"
+        found[one.id] = reason
+    return found
 
 
 def _warnings(group: _Group, summary: Summary, done: Analysis) -> Iterator[str]:

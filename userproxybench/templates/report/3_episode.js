@@ -72,7 +72,10 @@ function facts(row, episode) {
 function reasons(row, episode) {
   const parts = [];
   if (episode.why) {
-    parts.push(make("p", { class: "notice" }, make("b", {}, `Why it is ${row.state}: `), episode.why));
+    const asked = episode.grades?.[0] || [];
+    const none = asked.length && asked.every((verdict) => verdict.o === "not_applicable");
+    parts.push(make("p", { class: "notice" }, make("b", {}, `Why it is ${row.state}: `), episode.why,
+      none ? `. The situation of none of its ${asked.length} criteria arose; they are listed at the end.` : "."));
   }
   if (episode.notes?.length) {
     parts.push(make("details", {}, make("summary", {}, `Assumed while reading (${episode.notes.length})`),
