@@ -70,6 +70,7 @@ class RunFolder:
         self._log_guard = threading.Lock()
         self._answers: dict[str, Verdict] | None = None
         self._answers_guard = threading.Lock()
+        self._places: set[tuple[str, str]] = set()
 
     @classmethod
     def create_or_resume(
@@ -207,10 +208,18 @@ class RunFolder:
             self._log(name).append(lines)
 
     def add(self, verdict: StoredVerdict) -> None:
-        """Write one verdict and remember it for `find`; it counts after `flush`."""
+        """Write one verdict and remember it for `find`; it counts after `flush`.
+
+        One that stands on file in this place already is not written again.
+        """
+        answers = self._remembered()
+        place = (verdict.key, verdict.trajectory_id)
+        if place in self._places and answers.get(verdict.key) == verdict.verdict:
+            return
         self._log("verdicts.jsonl").write(verdict_line(verdict))
+        self._places.add(place)
         if is_final(verdict.verdict):
-            self._remembered()[verdict.key] = verdict.verdict
+            answers[verdict.key] = verdict.verdict
 
     def note_reply(self, key: str, role: str, reply: Reply) -> None:
         """Write one raw reply; it is safe after `flush`."""
@@ -295,10 +304,10 @@ class RunFolder:
     def _remembered(self) -> dict[str, Verdict]:
         with self._answers_guard:
             if self._answers is None:
+                on_file = self.verdicts()
+                self._places = {(stored.key, stored.trajectory_id) for stored in on_file}
                 self._answers = {
-                    stored.key: stored.verdict
-                    for stored in self.verdicts()
-                    if is_final(stored.verdict)
+                    stored.key: stored.verdict for stored in on_file if is_final(stored.verdict)
                 }
             return self._answers
 
