@@ -71,7 +71,7 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
         return NOT_APPLICABLE
     if orders_early(check.sentence) and not _IF_FIRST.match(check.sentence):
         return NOT_APPLICABLE
-    if marks.isdisjoint(ledger.own_stems) and not any(mark[0].isdigit() for mark in marks):
+    if marks.isdisjoint(ledger.own_stems) and marks.isdisjoint(ledger.own_numbers):
         return answer([], arose=bool(ledger.replies))
     topic = stems(condition) | marks
     free = told == consequence and not HOLD_BACK.search(check.sentence)

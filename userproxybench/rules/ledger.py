@@ -85,6 +85,11 @@ class Ledger:
         """Content stems of all that the user says."""
         return frozenset[str]().union(*(stems(reply.text) for reply in self.replies))
 
+    @cached_property
+    def own_numbers(self) -> frozenset[str]:
+        """All numbers that the user says, in digits."""
+        return frozenset(f"{n.value:g}" for reply in self.replies for n in numbers(reply.text))
+
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
         return [text for at, text in self.agent_said if at < index]
