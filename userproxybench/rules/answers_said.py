@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.rules.fact_questions import (
     assertions,
@@ -93,7 +94,7 @@ _TIME_ASKED = re.compile(
 _TIME_WORDS = re.compile(
     any_of("""
     recent(?:ly)? / yesterday / today / tonight / ago / last / morning / afternoon / evening / night
-    week / weeks / weekend / month / months / days? / hours? / year / years / newly
+    week / weeks / weekend / month / months / days? / year / years / newly
     january / february / march / april / june / july / august / september / october / november
     december / monday / tuesday / wednesday / thursday / friday / saturday / sunday / earlier
     """),
@@ -168,7 +169,7 @@ def _mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
 
 def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time given in answer to `when`, where the contract has no time at all."""
-    if _WHEN_WORDS.isdisjoint(word_set(reply.text)) or not _TIME_ASKED.search(reply.agent):
+    if _WHEN_WORDS.isdisjoint(word_set(reply.text)) or not _asks_time(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         match = _WHEN.search(clause)
@@ -176,6 +177,11 @@ def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             at = sentence.start + max(0, sentence.text.find(match.group()))
             yield Finding(at, match.group(), "when" + match.group().lower(), "unsupported")
             return
+
+
+@lru_cache(maxsize=8192)
+def _asks_time(agent: str) -> bool:
+    return _TIME_ASKED.search(agent) is not None
 
 
 def _decided(ledger: Ledger) -> frozenset[str]:

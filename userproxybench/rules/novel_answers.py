@@ -9,8 +9,8 @@ from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import Sentence, is_english, stem, stems, words
+from userproxybench.rules.plain import DEVICES, PLAIN
+from userproxybench.rules.text import Sentence, is_english, stem, stems, word_set, words
 from userproxybench.rules.values import MONTHS
 
 _LEAD = re.compile(r"^\W*(?:yes|yeah|yep|no|nope|indeed)\b", re.IGNORECASE)
@@ -21,6 +21,16 @@ _OPEN = re.compile(
 )
 _NAME = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+|(?<=[a-z,] ))([A-ZÀ-Þ][a-zà-ÿ'’-]+)")
 _DATES = frozenset((*MONTHS, *WEEKDAYS))
+_YES_NO = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:and |also |or |so |if not, |if so, )*"
+    r"(?:do|did|have|has|was|were|is|are|whether)\b",
+    re.IGNORECASE,
+)
+_TO_SHOW = stems(
+    "id ids number code details information reason preference question request e-mail email name "
+    "phone zip date flight reservation booking order account passenger receipt"
+)
+"""What an agent asks for, rather than asks about."""
 _ENOUGH = 2
 """Words that occur nowhere else: with fewer, an answer may be a mere paraphrase."""
 _MANY = 3
@@ -45,14 +55,15 @@ def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         or not is_english(ledger.blueprint_text)
     ):
         return
-    asked = [question for question in fact_questions(reply.agent) if "?" in question]
+    asked = list(fact_questions(reply.agent))
     if not asked:
         return
+    yield from _echoed(ledger, reply, asked)
     touched = _is_touched(ledger, asked[-1])
-    if _LEAD.search(reply.text):
+    if "?" in asked[-1] and _LEAD.search(reply.text):
         yield from _answer(ledger, reply, _MANY if touched else _ENOUGH)
         yield from _hearsay(ledger, reply)
-    elif _OPEN.search(asked[-1]) and not touched:
+    elif "?" in asked[-1] and _OPEN.search(asked[-1]) and not touched:
         yield from _answer(ledger, reply, _ENOUGH)
 
 
@@ -60,6 +71,23 @@ def _is_touched(ledger: Ledger, question: str) -> bool:
     """Whether the contract has any content word of a question, or the question has none."""
     topic = stems(question) - PLAIN
     return not topic or bool(topic & stems(ledger.blueprint_text))
+
+
+def _echoed(ledger: Ledger, reply: Reply, asked: list[str]) -> Iterator[Finding]:
+    """`No, it's no business class flight`: the agent's words for what no line decides."""
+    earlier = (stems(said.text) for said in ledger.replies[: reply.position])
+    given = stems(ledger.blueprint_text).union(PLAIN, _TO_SHOW, *earlier)
+    for question in asked:
+        if not _YES_NO.search(question) or DEVICES & word_set(question):
+            continue
+        topic = stems(question) - given
+        for sentence, _ in assertions(reply.text) if len(topic) >= _ENOUGH else ():
+            echo = topic & stems(sentence.text)
+            if len(echo) >= _ENOUGH and not is_order(sentence.text):
+                reason = "no line of the blueprint decides this"
+                key = "echo" + min(echo)
+                yield Finding(sentence.start, sentence.text, key, "unsupported", reason)
+                break
 
 
 def _hearsay(ledger: Ledger, reply: Reply) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.finding import Finding
@@ -47,7 +48,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     if not found or not reply.agent:
         return
     wants_id = bool(asked_kinds(reply.agent) & _IDS)
-    wants_count = _HOW_MANY.search(reply.agent) is not None and not reply.calls
+    wants_count = not reply.calls and _asks_how_many(reply.agent)
     taken = [(value.start, value.end) for value in values(text) if value.kind != "measure"]
     for number in found:
         if any(start <= number.start < end for start, end in taken):
@@ -59,6 +60,11 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         )
         if invented and is_asserted(sentence_at(text, number.start), text, number.start):
             yield Finding(number.start, text[number.start : number.end], "n" + number.digits)
+
+
+@lru_cache(maxsize=8192)
+def _asks_how_many(agent: str) -> bool:
+    return _HOW_MANY.search(agent) is not None
 
 
 def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:

@@ -1,4 +1,4 @@
-"""Words so plain that saying them gives nothing away."""
+"""Words so plain that saying them gives nothing away, and words for devices."""
 
 from __future__ import annotations
 
@@ -34,3 +34,9 @@ PLAIN = frozenset(
     """.split()
 )
 """Stems."""
+DEVICES = frozenset(
+    """router modem phone device devices internet wifi wi-fi connection network printer laptop
+    computer tv television thermostat camera screen battery box sim app landline tablet console
+    troubleshoot troubleshooting signal""".split()
+)
+"""Words for devices: a task that has one is about a device."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.models.checks import ReportsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -152,12 +153,17 @@ def _still_current(ledger: Ledger, reply: Reply, tool: ToolWords) -> bool:
     return not (later and _AGAIN.search(reply.agent))
 
 
+@lru_cache(maxsize=8192)
+def _tells_of_failure(result: str) -> bool:
+    return _FAILED.search(result) is not None
+
+
 def _false_success(reply: Reply) -> Iterator[Hit]:
     last = {call.tool: call for call in reply.calls}
     failed = [
         call
         for call in last.values()
-        if call.result and (_FAILED.search(call.result) or not call.ok)
+        if call.result and (not call.ok or _tells_of_failure(call.result))
     ]
     if not failed or len(failed) < len(last):
         return

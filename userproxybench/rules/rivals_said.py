@@ -26,7 +26,9 @@ _SUMS = re.compile(
 
 def other_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """Where the agent asks: a rival of the one value that the blueprint leaves no choice about."""
-    if "?" not in reply.agent or _OPEN.search(ledger.blueprint_text):
+    if "?" not in reply.agent or not qualified(reply.text):
+        return
+    if _OPEN.search(ledger.blueprint_text):
         return
     heard = "\n".join(ledger.agent_before(reply.index))
     for sentence, clause in assertions(reply.text):

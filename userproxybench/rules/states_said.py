@@ -10,7 +10,7 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import questions
 from userproxybench.rules.fact_questions import assertions, named_options
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.plain import DEVICES, PLAIN
 from userproxybench.rules.text import (
     any_of,
     is_english,
@@ -24,11 +24,6 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.tool_words import asked_for, tool_words, widened
 
-_DEVICES = frozenset(
-    """router modem phone device devices internet wifi wi-fi connection network printer laptop
-    computer tv television thermostat camera screen battery box sim app landline tablet console
-    troubleshoot troubleshooting signal""".split()
-)
 _STATES = frozenset(
     """green red amber orange yellow blue white blinking flashing steady solid dark lit loose
     cracked crack broken damaged plugged unplugged warm hot cold empty closed locked
@@ -84,14 +79,14 @@ def state_grounded(ledger: Ledger, _: StateGrounded) -> Answer:
 def is_about_devices(ledger: Ledger) -> bool:
     """Whether the user's task is about a device."""
     return bool(ledger.contract.user_tools) or any(
-        _DEVICES & word_set(item.text)
+        DEVICES & word_set(item.text)
         for item in ledger.facts.instructions
         if item.source != "persona"
     )
 
 
 def _asks_of_device(reply: Reply) -> bool:
-    return bool(_DEVICES & word_set(reply.agent)) and bool(questions(reply.agent))
+    return bool(DEVICES & word_set(reply.agent)) and bool(questions(reply.agent))
 
 
 def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -57,10 +58,9 @@ def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
 def _causes(ledger: Ledger) -> Iterator[Hit]:
     """A cause that the blueprint keeps for when the agent asks after it."""
     for item in ledger.facts.instructions:
-        match = _KEPT.search(item.text)
-        if match is None or not _CAUSE.search(match["when"] or match["unless"]):
+        cause = _kept_cause(item.text)
+        if not cause:
             continue
-        cause = stems(match["what"] or match["not"]) - PLAIN
         for reply in ledger.replies:
             if any(_CAUSE.search(text) for text in ledger.agent_before(reply.index)):
                 break
@@ -68,6 +68,15 @@ def _causes(ledger: Ledger) -> Iterator[Hit]:
                 if cause & stems(sentence.text) and not sentence.is_question:
                     reason = f"the blueprint says: {item.text.strip()!r}"
                     yield Hit(reply.index, sentence.text, reason)
+
+
+@lru_cache(maxsize=4096)
+def _kept_cause(instruction: str) -> frozenset[str]:
+    """Content stems of what a blueprint sentence keeps for when the agent asks after the cause."""
+    match = _KEPT.search(instruction)
+    if match is None or not _CAUSE.search(match["when"] or match["unless"]):
+        return frozenset()
+    return stems(match["what"] or match["not"]) - PLAIN
 
 
 def _acts(tool: ToolWords) -> bool:

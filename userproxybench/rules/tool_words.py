@@ -137,13 +137,20 @@ def any_asked(agent: str, ledger: Ledger) -> bool:
 
 def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     """Tools used before that the agent asks for by their verb: `list them once more`."""
-    if not _ONCE_MORE.search(reply.agent):
+    said = _said_once_more(reply.agent)
+    if not said & _PRONOUNS:
         return ()
-    again = [s.text for s in sentences(reply.agent) if _ONCE_MORE.search(s.text)]
-    said = widened(" ".join(again))
     used = {call.tool for call in ledger.calls_before(reply.index)} & set(ledger.tool_names)
-    tools = tuple(tool_words(name) for name in sorted(used)) if said & _PRONOUNS else ()
+    tools = (tool_words(name) for name in sorted(used))
     return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
+
+
+@lru_cache(maxsize=8192)
+def _said_once_more(agent: str) -> frozenset[str]:
+    """Stems of the sentences that ask for something again."""
+    if not _ONCE_MORE.search(agent):
+        return frozenset()
+    return widened(" ".join(s.text for s in sentences(agent) if _ONCE_MORE.search(s.text)))
 
 
 @lru_cache(maxsize=8192)
