@@ -78,20 +78,20 @@ def unknown_kept(ledger: Ledger, check: UnknownKept) -> Answer:
 
 
 def issues(ledger: Ledger) -> list[Issue]:
-    """All that is unsupported in a trajectory, each charged at its first statement."""
+    """All that is unsupported in a trajectory, each at its first statement, one reading a turn."""
     if ledger.value_issues is None:
         seen: set[str] = set()
         ledger.value_issues = []
         for reply in ledger.replies:
-            charged: set[Reading] = set()
+            charged: Reading | None = None
             for finding in _findings(ledger, reply):
                 if finding.key in seen:
                     continue
                 seen.add(finding.key)
                 issue = _issue(ledger, reply, finding)
-                if not charged or issue.reading in charged:
+                if charged in (None, issue.reading):
                     ledger.value_issues.append(issue)
-                charged.add(issue.reading)
+                    charged = issue.reading
     return ledger.value_issues
 
 
