@@ -42,10 +42,14 @@ def test_zero_costs_are_unknown_and_said_to_be() -> None:
     assert any("b: 2 recorded cost(s) of exactly 0" in note for note in made.notes)
 
 
-def test_no_interval_is_claimed_where_the_bootstrap_cannot_tell() -> None:
+def test_a_domain_of_one_task_has_no_interval_and_an_all_alike_one_keeps_its_width() -> None:
     made = summary(own(BY_HAND))
-    assert [proxy.ufs_ci_low for proxy in made.proxies] == [None, None]
-    assert any("no bootstrap interval" in note for note in made.notes)
+    one_task, alike = made.proxies
+    assert (one_task.ufs_ci_low, one_task.ufs_ci_high) == (None, None)
+    assert any("no interval (a domain with a single task)" in note for note in made.notes)
+    # Price-Bonett, 2 of 2 tasks: p = (2 + 2)/(2 + 4) = 2/3, 2/3 - 1.96 sqrt(2/9/6) = .289
+    assert alike.ufs_ci_low == pytest.approx(0.2895, abs=5e-4)
+    assert alike.ufs_ci_high == 1.0
 
 
 def test_counts_and_families_follow_the_tables() -> None:

@@ -14,7 +14,13 @@ from userproxybench.models import Family
 from userproxybench.scoring import VARIANT_FAMILIES, Tally
 from userproxybench.scoring import fidelity as fidelity_of
 from userproxybench.scoring import fraction as fraction_of
-from userproxybench.stats import Interval, percentile_interval, resample, resampled_ratios
+from userproxybench.stats import (
+    Interval,
+    macro_interval,
+    percentile_interval,
+    resample,
+    resampled_ratios,
+)
 from userproxybench.tables import Tables, family_tallies
 
 if TYPE_CHECKING:
@@ -182,17 +188,31 @@ class Means:
     def macro_intervals(self, confidence: float = 0.95) -> tuple[Interval | None, ...]:
         """Bootstrap interval of `macro` per proxy.
 
-        `None` where a domain has a single task: nothing then says how much tasks differ.
+        `None` where a domain has a single task: nothing then says how much tasks differ. Where
+        all episodes end alike, at 0 or at 1, the bootstrap is mute, and the interval is
+        Price-Bonett's over tasks, which keeps its width.
         """
         thin = ((self.tasks == 1) & (self.counts > 0)).any(axis=0)
         made = (percentile_interval(column, confidence) for column in self.drawn_macro.T)
-        return tuple(None if bare else one for bare, one in zip(thin, made, strict=True))
+        return tuple(
+            None if bare else one or self._alike(slice(None), at, confidence)
+            for at, (bare, one) in enumerate(zip(thin, made, strict=True))
+        )
 
     def interval(self, domain: int, proxy: int, confidence: float = 0.95) -> Interval | None:
         """Bootstrap interval of one mean in `by_domain`; `None` as in `macro_intervals`."""
         if self.tasks[domain, proxy] < 2:
             return None
-        return percentile_interval(self.drawn[:, domain, proxy], confidence)
+        made = percentile_interval(self.drawn[:, domain, proxy], confidence)
+        return made or self._alike(slice(domain, domain + 1), proxy, confidence)
+
+    def _alike(self, domains: slice, proxy: int, confidence: float) -> Interval | None:
+        """Interval over tasks where every mean is exactly 0 or exactly 1."""
+        shares, tasks = self.by_domain[domains, proxy], self.tasks[domains, proxy]
+        there = tasks > 0
+        if not there.any() or not np.isin(shares[there], (0.0, 1.0)).all():
+            return None
+        return macro_interval(list(shares[there] * tasks[there]), list(tasks[there]), confidence)
 
 
 def means(

@@ -73,7 +73,8 @@ class ProxySummary(Record):
     ufs_pooled: float | None
     """UFS over all its scored episodes."""
     ufs_ci_low: float | None
-    """Lower end of the 95 % task-cluster bootstrap interval of `ufs`."""
+    """Lower end of the 95 % task-cluster bootstrap interval of `ufs` (Price-Bonett where all episodes
+    end alike)."""
     ufs_ci_high: float | None
     """Upper end."""
     ufs_bound_low: float | None
@@ -234,10 +235,7 @@ def _notes(panel: Panel, measured: _Measured, spent: Sequence[ProxyCost]) -> lis
         if interval is None and np.isfinite(value)
     ]
     if thin:
-        notes.append(
-            "no bootstrap interval (a domain with a single task, or all its episodes alike): "
-            + ", ".join(thin)
-        )
+        notes.append("no interval (a domain with a single task): " + ", ".join(thin))
     for cost in spent:
         if cost.zero_costs:
             notes.append(
