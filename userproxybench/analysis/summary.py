@@ -73,8 +73,10 @@ class ProxySummary(Record):
     ufs_pooled: float | None
     """UFS over all its scored episodes."""
     ufs_ci_low: float | None
-    """Lower end of the 95 % task-cluster bootstrap interval of `ufs` (Price-Bonett where all episodes
-    end alike)."""
+    """Lower end of the 95 % task-cluster bootstrap interval of `ufs`.
+
+    Price-Bonett's over tasks where all episodes end alike.
+    """
     ufs_ci_high: float | None
     """Upper end."""
     ufs_bound_low: float | None
