@@ -143,6 +143,9 @@ def _quoted(turn: int, quotation: str, turns: Mapping[int, Turn]) -> Span | None
     words = quotation.split()
     if not words or not text:
         return None
+    start = text.find(quotation)
+    if start >= 0:
+        return utf16(text, start), utf16(text, start + len(quotation))
     found = re.search(r"\s+".join(map(re.escape, words)), text)
     return None if found is None else (utf16(text, found.start()), utf16(text, found.end()))
 

@@ -29,7 +29,7 @@ def inert_line(text: str) -> str:
 
 def utf16(text: str, at: int) -> int:
     """Where character `at` stands for a browser, which counts UTF-16 units."""
-    return at + sum(char > "\uffff" for char in text[:at])
+    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _visible(char: str) -> str:

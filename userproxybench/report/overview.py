@@ -12,7 +12,7 @@ from userproxybench.report.inert import inert_line
 from userproxybench.report.material import Material
 
 if TYPE_CHECKING:
-    from userproxybench.analysis.scores import CellScore, ProxyScore
+    from userproxybench.analysis.scores import CellScore
     from userproxybench.analysis.summary import ProxySummary
 
 SHORT = {
@@ -43,6 +43,7 @@ def context(material: Material) -> dict[str, object]:
         "notes": [note for note in notes if note not in warnings],
         "families": [{"key": family, "short": SHORT[family]} for family in FAMILIES],
         "proxies": [_proxy(material, one) for one in material.summary.proxies],
+        "basis": _common_basis(material.summary.proxies),
         "cells": _cells(done.scores.cells, done.domains),
         "coverage": _coverage(material),
         "not_drawn": _not_drawn(material),
@@ -61,12 +62,17 @@ def _abstract(material: Material) -> str:
         f"{f' in {counts.domains} domains' if counts.domains > 1 else ''}"
         f"{f' by {counts.proxies} user proxies' if counts.proxies > 1 else ''}."
     )
-    scored = [one for one in done.scores.proxies if one.ufs is not None]
+    scored = [one for one in material.summary.proxies if one.ufs is not None]
     if not scored:
         return f"{parts} None could be scored."
     best = max(scored, key=lambda one: one.ufs or 0.0)
     if len(scored) == 1:
-        return f"{parts} No violation was found in {_found(best)} of them."
+        return f"{parts} No violation was found in {_found(best)} of those that could be scored."
+    if not done.compared:
+        return (
+            f"{parts} They are not set against each other, because more than the user proxy "
+            "differs or may differ."
+        )
     worst = min(scored, key=lambda one: one.ufs or 0.0)
     return (
         f"{parts} Most faithful is {inert_line(best.proxy)}, with no violation found in "
@@ -75,9 +81,9 @@ def _abstract(material: Material) -> str:
     )
 
 
-def _found(one: ProxyScore) -> str:
-    bounds = one.interval
-    interval = "" if bounds is None else f" (95 %: {bounds.low:.0%} to {bounds.high:.0%})"
+def _found(one: ProxySummary) -> str:
+    low, high = one.ufs_ci_low, one.ufs_ci_high
+    interval = "" if low is None or high is None else f" (95 %: {low:.0%} to {high:.0%})"
     return f"{one.ufs or 0.0:.0%}{interval}"
 
 
@@ -103,12 +109,14 @@ def _proxy(material: Material, one: ProxySummary) -> dict[str, object]:
         "high": None if high is None else f"{100 * high:.1f}",
         "spoken": f"UFS {_share(one.ufs)}, interval {_interval(low, high)}",
         "interval": _interval(low, high),
-        "scored": f"{one.scored:,}",
+        "scored": one.scored,
         "unscored": one.unscorable + one.ungraded,
         "reward": _share(one.reward),
         "cost": "unknown" if one.cost_usd is None else _dollars(one.cost_usd),
         "basis": _basis(one),
-        "families": {family: one.families[family].episodes for family in FAMILIES},
+        "families": {
+            family: one.families[family].episodes if one.scored else None for family in FAMILIES
+        },
         "pass_fail": None if mine is None else mine.pass_fail,
         "bounds": _bounds(one),
         "links": {
@@ -118,6 +126,12 @@ def _proxy(material: Material, one: ProxySummary) -> dict[str, object]:
             "unscored": address(proxy=name, cell="unscored"),
         },
     }
+
+
+def _common_basis(proxies: Sequence[ProxySummary]) -> str:
+    """Basis of all known costs, where they share one."""
+    found = {_basis(one) for one in proxies if one.cost_usd is not None}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _basis(one: ProxySummary) -> str:

@@ -126,7 +126,8 @@ function contractView(row, episode, contract) {
     }
   });
   const fields = (contract.fields || []).map(([name, text]) => {
-    const content = marked(text, spans[name] || []);
+    const plain = name === "user_tools" && !spans[name] ? text.replace(/: *$/gm, "") : text;
+    const content = marked(plain, spans[name] || []);
     if (name === "guidelines") {
       const open = (spans[name] || []).some((span) => span[2] === "span bad");
       return make("details", { class: "field", open },
@@ -137,7 +138,7 @@ function contractView(row, episode, contract) {
   });
   return make("section", { class: "contract", "aria-label": "What the user was told", tabindex: "0" },
     make("h2", {}, "What the user was told"),
-    make("p", { class: "small" }, "Marked: words that a criterion stands on; darker where that criterion fails."),
+    make("p", { class: "small" }, "Marked: words that a criterion stands on, in red where it fails."),
     contract.empty ? make("p", { class: "notice" }, "The dump holds no blueprint: what the user was told is not known.") : null,
     ...fields,
     contract.notes?.length ? make("ul", { class: "small" }, contract.notes.map((note) => make("li", {}, note))) : null);
