@@ -16,6 +16,7 @@ def tied(task: str, known: str = "You are Bettany Roe, card LC-8846.") -> Contra
 
 FALLBACK = tied("If the newest edition is lent out, the one of 2019 will do.")
 CEILING = tied("You would pay up to 25 dollars for a delivery.")
+WILLING = tied("You would accept an older edition or a loan copy. Wait until you are asked.")
 SECRET = tied(
     "You dropped a book last week. Keep that to yourself; say it only if asked about damage."
 )
@@ -38,6 +39,10 @@ WISH = "user: I'd like to reserve the guide to the islands."
         ),
         (CEILING, (WISH, CARD, "user: LC-8846. I'd pay up to 25 for a delivery."), [3]),
         (CEILING, (WISH, "agent: It costs 20 dollars.", "user: I'd pay up to 25."), []),
+        (CEILING, (WISH, "agent: Shall I look for one?", "user: Yes, I can pay up to 25."), [3]),
+        (CEILING, (WISH, "agent: How much would you pay?", "user: Up to 25 dollars."), []),
+        (WILLING, (WISH, CARD, "user: LC-8846. An older edition or a loan copy is fine."), [3]),
+        (WILLING, (WISH, "agent: Older edition, or loan copy?", "user: Older edition."), []),
         (SECRET, ("user: I'd like the guide. I dropped a book last week.",), [1]),
         (SECRET, (WISH, "agent: Any damage so far?", "user: I dropped a book."), []),
         (REASON, ("user: I'm planning a honeymoon and want the guide.",), [1]),
@@ -50,6 +55,10 @@ WISH = "user: I'd like to reserve the guide to the islands."
         "a fall-back when its condition came about",
         "a ceiling after mere intake",
         "a ceiling once there is a price",
+        "a ceiling before any price",
+        "a ceiling asked for",
+        "a willingness after mere intake",
+        "a willingness when it is offered",
         "what the sentence before says",
         "asked about it",
         "the answer to a question not asked",

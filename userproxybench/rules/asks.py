@@ -85,7 +85,7 @@ _GREETING = re.compile(
     """),
     re.IGNORECASE,
 )
-_FIGURES = re.compile(r"[$€£]|\d\s?(?:%|euros?|dollars?|days?|hours?)")
+FIGURES = re.compile(r"[$€£]|\d\s?(?:%|euros?|dollars?|days?|hours?)")
 _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
@@ -129,7 +129,7 @@ def is_intake(text: str) -> bool:
 
     After nothing but intake, no condition of the blueprint can have come about.
     """
-    if is_proposal(text) or _FIGURES.search(text):
+    if is_proposal(text) or FIGURES.search(text):
         return False
     for sentence in sentences(text):
         kinds = asked_kinds(sentence.text)

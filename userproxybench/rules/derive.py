@@ -20,9 +20,11 @@ from userproxybench.rules.facts import IDENTITY, Fact, read_facts
 from userproxybench.rules.orders import (
     TRANSFER_WORD,
     Instruction,
+    ceiling,
     first_offers,
     forbidden_things,
     is_insistence,
+    is_willingness,
     must_say,
     rules_disclosure,
 )
@@ -98,12 +100,17 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
 
 def _disclosure(contract: Contract) -> Iterator[Criterion]:
     facts = read_facts(contract)
-    ceilings = (item for item, _ in facts.limits)
-    marked = dict.fromkeys((*facts.held_back, *facts.conditional, *ceilings))
+    ruled = rules_disclosure((contract.guidelines, *contract.blueprint.texts().values()))
+    for_later = (
+        item
+        for item in facts.instructions
+        if ceiling(item.text) is not None or (ruled and is_willingness(item.text))
+    )
+    marked = dict.fromkeys((*facts.held_back, *facts.conditional, *for_later))
     for number, item in enumerate(marked):
-        if item.source not in ("reason_for_call", "unknown_info"):
+        if item.source not in ("persona", "reason_for_call", "unknown_info"):
             yield _from("volunteers_unasked_info", item, number, c.HeldBack(sentence=item.text))
-    if not rules_disclosure((contract.guidelines, *contract.blueprint.texts().values())):
+    if not ruled:
         return
     yield _whole("dumps_blueprint", c.NoDump())
     if contract.user_tools:

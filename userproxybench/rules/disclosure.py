@@ -74,7 +74,7 @@ def _was_invited(ledger: Ledger, reply: Reply, check: NoEarlyDisclosure) -> bool
 
 def _is_ordered(ledger: Ledger, fact: str) -> bool:
     cue = _CUES.get(fact, fact.split("_")[0])
-    pattern = rf"\b{cue}|\byourself\b|\bdetails\b"
+    pattern = rf"\b{cue}|\byourself\b|\bdetails\b|\bwho you are\b"
     return any(
         orders_early(item.text) and re.search(pattern, item.text, re.IGNORECASE)
         for item in ledger.facts.instructions

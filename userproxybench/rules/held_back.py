@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, is_intake, questions
+from userproxybench.rules.asks import FIGURES, asked_kinds, is_intake, questions
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.orders import HOLD_BACK, Instruction, condition_of, orders_early
+from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.text import Sentence, any_of, sentences, stem, stems, word_set
+from userproxybench.rules.values import values
 
 _FALLBACK = re.compile(
     any_of("""
@@ -64,7 +65,14 @@ _RELATED = [
 
 
 def held_back(ledger: Ledger, check: HeldBack) -> Answer:
-    """Evaluate `HeldBack`: the marked words of a conditional sentence, said too early."""
+    """Evaluate `HeldBack`: a price limit, or the words of a conditional sentence, too early."""
+    limit = ceiling(check.sentence)
+    if limit is not None and f"{limit:g}" in ledger.own_numbers:
+        return _ceiling(ledger, check, limit)
+    return _tied(ledger, check)
+
+
+def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     condition, consequence = condition_of(check.sentence)
     told, marks = _marks(ledger.facts, check.sentence)
     if not marks or "condition" in word_set(condition):
@@ -89,6 +97,49 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
         reason = f"the blueprint ties this to what had not come about: {check.sentence.strip()!r}"
         return answer([Hit(reply.index, given.text, reason)], arose=True)
     return answer([], arose=bool(ledger.replies))
+
+
+_CAPS = re.compile(
+    any_of("""
+    upto / up to / budget / limit / at most / (?:no|not) more than / max(?:imum)? / under
+    within / below / less than / as (?:long|much) as / willing / or less
+    could (?:pay|spend|go) / cap
+    """),
+    re.IGNORECASE,
+)
+_ASKS_LIMIT = re.compile(
+    any_of("""
+    budget / how much .{0,40} (?:spend|pay|willing) / price (?:range|limit|cap) / spend / afford
+    max(?:imum)? / willing to pay / ceiling / constraints / criteria
+    """),
+    re.IGNORECASE,
+)
+_PRICE = re.compile(any_of("fees? / costs? / charges? / price / difference / pay"), re.IGNORECASE)
+
+
+def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
+    """The first time the user says how far it would go decides: asked, told a price, or not."""
+    for reply in ledger.replies:
+        for sentence in sentences(reply.text):
+            named = {number.value for number in numbers(sentence.text)}
+            if limit not in named or not _CAPS.search(sentence.text):
+                continue
+            if _invites_limit(ledger, reply, limit):
+                return answer([], arose=True)
+            reason = f"no price and no question for it had come: {check.sentence.strip()!r}"
+            return answer([Hit(reply.index, sentence.text, reason)], arose=True)
+    return answer([], arose=bool(ledger.replies))
+
+
+def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
+    """Whether the agent asked for a limit, named a price just now, or one above the limit."""
+    for text in ledger.agent_before(reply.index):
+        if _ASKS_LIMIT.search(text):
+            return True
+        if any(v.kind == "money" and float(v.canon) >= limit for v in values(text)):
+            return True
+    last = sentences(reply.agent)[-3:]
+    return any(FIGURES.search(s.text) or (s.is_question and _PRICE.search(s.text)) for s in last)
 
 
 @lru_cache(maxsize=4096)

@@ -50,7 +50,7 @@ _ASKED = re.compile(
 """Before `when` or `if` it makes a question of it, not a condition."""
 _CEILING = re.compile(
     any_of("""
-    up to / at most / (?:no|not) more than / not (?:\\w+ ){1,4}(?:more than|over|above)
+    upto / up to / at most / (?:no|not) more than / not (?:\\w+ ){1,4}(?:more than|over|above)
     maximum (?:of|is) / max(?:imum)? / less than / under
     (?:budget|limit)(?: is| of)? / (?:budget|limit) (?:for|on) .{1,30} is / höchstens
     bis zu / como máximo / hasta
@@ -134,9 +134,11 @@ _BY_AND_BY = re.compile(
 
 _EARLY = re.compile(
     any_of("""
-    start(?: off)? by / begin by / begin with / open with / first (?:say|tell|mention) / immediately
+    start(?: off)? (?:by|with) / begin (?:by|with) / open (?:by|with) / lead with / immediately
+    first (?:say|tell|mention) / which you (?:mention|say|state|give|add) / at the outset
     mention (?:that|your|the) / tell the agent / introduce yourself / give your / provide your
-    say (?:that|at once|right away|straight away|upfront) / state (?:that|your)
+    say (?:that|at once|right away|straight away|upfront) / state (?:that|your) / unprompted
+    without (?:being asked|waiting to be asked) / (?:of|on) your own accord
     in your (?:first|opening) / right at the (?:start|beginning) / up ?front
     """),
     re.IGNORECASE,
@@ -147,6 +149,22 @@ _EARLY = re.compile(
 def orders_early(sentence: str) -> bool:
     """Whether a sentence orders something to be said without being asked."""
     return _EARLY.search(sentence) is not None and not HOLD_BACK.search(sentence)
+
+
+_WILLING = re.compile(
+    any_of("""
+    you(?:'re| are| would be|'d be) (?:also )?(?:willing|prepared|happy|open) to
+    you(?:'re| are| would be|'d be) (?:also )?(?:happy|ok|okay|fine) with
+    you (?:would|will|can|could) (?:also )?(?:accept|settle for|live with|make do with)
+    """),
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8192)
+def is_willingness(sentence: str) -> bool:
+    """Whether a sentence says what the user would put up with, for when it is offered."""
+    return _WILLING.search(sentence) is not None
 
 
 def rules_disclosure(texts: Iterable[str]) -> bool:
@@ -188,15 +206,21 @@ _PREFERS = re.compile(
 def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
     """Price ceilings: `up to 40`, `8 or less`, `if it is over 200, turn it down`."""
     for item in items:
-        if not _PRICED.search(item.text) or _PREFERS.search(item.text):
-            continue
-        for number in numbers(item.text):
-            before, after = item.text[: number.start], item.text[number.end :]
-            capped = _CEILING.search(before) or _OR_LESS.search(after)
+        top = None if _PREFERS.search(item.text) else ceiling(item.text)
+        if top is not None:
+            yield item, top
+
+
+@lru_cache(maxsize=8192)
+def ceiling(sentence: str) -> float | None:
+    """How much a sentence says the user would pay at most, be it a mere preference."""
+    if _PRICED.search(sentence):
+        for number in numbers(sentence):
+            before, after = sentence[: number.start], sentence[number.end :]
             turned_down = _OVER.search(before) and _REJECTS.search(after)
-            if capped or turned_down:
-                yield item, number.value
-                break
+            if _CEILING.search(before) or _OR_LESS.search(after) or turned_down:
+                return number.value
+    return None
 
 
 def successes(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, str]]:

@@ -1,4 +1,4 @@
-"""Values that exclude each other: gold and silver, two bags and three, PayPal and cash."""
+"""Values that exclude each other: gold and silver, two bags and three."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.ledger import Ledger
-from userproxybench.rules.text import any_of, stem, word_set, words
+from userproxybench.rules.text import stem, words
 
 _NUMERALS = {
     name: str(place + 1)
@@ -31,16 +31,6 @@ _OF = {word: rivals for rivals in (*_CLASSES, _NUMBERS) for word in rivals}
 _PREDICATE = re.compile(
     r"\b(\w{4,}) (?:is|are|was|were|comes in|came in) (?:an? |the |in |on |for )*(\w+)"
 )
-_PAYMENT = re.compile(
-    any_of("""
-    paypal / gift card / credit card / debit card / in cash / bank transfer / direct debit / invoice
-    travel certificate / voucher
-    """),
-    re.IGNORECASE,
-)
-
-
-_PAY_WORDS = frozenset("paypal card cash transfer debit invoice certificate voucher".split())
 
 
 class Qualified(NamedTuple):
@@ -77,11 +67,3 @@ def values_of(ledger: Ledger, thing: Qualified) -> set[str]:
         for other in qualified(item.text)
         if other.noun == thing.noun and other.rivals is thing.rivals
     }
-
-
-@lru_cache(maxsize=8192)
-def payments(text: str) -> tuple[str, ...]:
-    """Ways to pay that a text names."""
-    if _PAY_WORDS.isdisjoint(word_set(text)):
-        return ()
-    return tuple(match.group().lower() for match in _PAYMENT.finditer(text))

@@ -9,7 +9,6 @@ from userproxybench.models.checks import UnknownKept, ValuesGrounded, ValuesMatc
 from userproxybench.rules.agreed import agreed
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.answers_said import undecided_answers
-from userproxybench.rules.damage_said import damage
 from userproxybench.rules.days_said import other_days, other_times
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding, Reading
@@ -20,7 +19,7 @@ from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
-from userproxybench.rules.rivals_said import other_payment, other_values
+from userproxybench.rules.reasons_said import made_up_reasons
 from userproxybench.rules.text import sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered
 from userproxybench.rules.values import values
@@ -33,11 +32,9 @@ _FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
     other_times,
     undecided_answers,
     novel_answers,
-    damage,
+    made_up_reasons,
     life_events,
     agreed,
-    other_values,
-    other_payment,
     unknown_answered,
 )
 

@@ -23,3 +23,19 @@ def test_a_sound_thing_is_not_returned_for_a_defect(
     bound = under(reason_for_call="You want to return a lamp.", known_info=known)
     lines = ("user: I want to return a lamp.", "agent: What is the reason?", f"user: {said}")
     assert charged("contradicts_blueprint", bound, GREETING, *lines) == turns
+
+
+@pytest.mark.parametrize(
+    ("task", "said", "turns"),
+    [
+        ("You want all of it cancelled.", "The reason is a change of plans.", [3]),
+        ("You want it cancelled because you are moving.", "Because I'm moving house.", []),
+        ("You want all of it cancelled.", "I'd rather not say.", []),
+    ],
+    ids=["out of the menu", "the reason given", "none said"],
+)
+def test_a_reason_is_not_made_up_when_asked_for(task: str, said: str, turns: list[int]) -> None:
+    bound = under(reason_for_call="You want to cancel your card.", task_instructions=task)
+    asked = "agent: What is the reason: a change of plans, or something else?"
+    lines = ("user: I want to cancel my card.", asked, f"user: {said}")
+    assert charged("unsupported_personal_fact", bound, GREETING, *lines) == turns
