@@ -46,7 +46,9 @@ _PERFECT = re.compile(
     re.MULTILINE,
 )
 _PROGRESSIVE = re.compile(
-    r"\bI(?:['’]m| am)(?:\s+(?:just|now|already|currently))*\s+(?P<verb>\w+ing)\b", re.I
+    r"(?:^\W*|(?:\bI['’]m|\bI am|\w['’]s|\bis)\s+)(?:(?:just|now|already|currently)\s+)*"
+    r"(?P<verb>\w+ing)\b",
+    re.IGNORECASE,
 )
 _NOW = re.compile(
     any_of("""

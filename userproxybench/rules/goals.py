@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.models.checks import Insists, NoEarlyStop, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.assent import declines, goes_ahead, yes_words
+from userproxybench.rules.fact_questions import is_unsure
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import (
     is_done,
@@ -18,7 +19,8 @@ from userproxybench.rules.moves import (
     offers_more,
     reports_done,
 )
-from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
+from userproxybench.rules.orders import is_closed
+from userproxybench.rules.text import any_of, sentences, stem, stems, word_set, words
 
 _MAY_END = re.compile(
     any_of("""
@@ -69,6 +71,8 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     if not reply.position and not reply.text:
         return "ends before having said a word"
     last = " ".join(s.text for s in sentences(reply.agent)[-_LAST:])
+    if reply.agent and _is_busy(sentences(reply.agent)[-1].text):
+        return "ends while the agent is at work"
     if not reply.agent or _is_free(ledger, reply, last):
         return None
     if not reply.text:
@@ -77,6 +81,12 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     if is_working(last) and not (offers_more(last) or reports_done(last) or is_refusal(last)):
         return "ends while the agent is at work"
     return _unfinished(reply, last)
+
+
+def _is_busy(sentence: str) -> bool:
+    """Whether the agent's very last sentence says that it is doing the next thing."""
+    other = offers_more(sentence) or is_transfer(sentence) or is_refusal(sentence)
+    return is_working(sentence) and not (other or is_proposal(sentence))
 
 
 def _asks(last: str) -> bool:
@@ -97,9 +107,26 @@ def _unfinished(reply: Reply, last: str) -> str | None:
     asked = sentences(reply.agent)[-1].is_question
     if is_proposal(last) and (yes_words if asked else goes_ahead)(reply.text):
         return "says yes to the agent's proposal and ends before it is carried out"
-    if not reports_done(reply.agent) and _answers(reply):
+    dictates = _PROVIDE.search(last) is not None and _goes_on(reply)
+    if not reports_done(reply.agent) and (dictates or _answers(reply)):
         return "answers the agent's question and ends before anything comes of it"
     return None
+
+
+_PROVIDE = re.compile(
+    any_of("please (?:provide|share|give|tell|enter|list) / could you (?:please )?provide"),
+    re.IGNORECASE,
+)
+
+
+def _goes_on(reply: Reply) -> bool:
+    """Whether a reply is a request of its own, not a farewell, a no or a doubt."""
+    if declines(reply.text) or is_unsure(reply.text) or _THANKS.search(reply.text):
+        return False
+    return len(words(reply.text)) >= _SOME_WORDS and "?" not in reply.text
+
+
+_SOME_WORDS = 4
 
 
 def _is_free(ledger: Ledger, reply: Reply, last: str) -> bool:
@@ -140,7 +167,9 @@ _PICKS = re.compile(
 
 _GIVES_IN = re.compile(
     any_of("""
-    let it go / forget (?:it|about it|about the \\w+|that) / never mind / i'?ll leave it
+    let it go / (?:leave|let) (?:it|that) be / let's leave
+    leave the \\w+ (?:for now|then) / forget (?:it|about it|about the \\w+|that) / never mind
+    i'?ll leave it
     leave it at that / maybe you're right / you're (?:probably )?right / fair enough
     i'll (?:just )?drop it / drop it then
     i'll live with (?:it|that) / then (?:we'll|i'll) leave it / (?:i|we) won't bother / don't bother
@@ -154,7 +183,11 @@ _GIVES_IN = re.compile(
 )
 _SUGGESTS = re.compile(
     any_of(
-        "my (?:honest )?advice / i'd (?:suggest|advise|recommend) / why not / how about / consider"
+        """
+        my (?:honest )?advice / i'd (?:suggest|advise|recommend) / why not / how about / consider
+        i wouldn't / no need to / most (?:people|customers)
+        (?:leave|forget) (?:it|that) (?:for now|be)
+        """
     ),
     re.IGNORECASE,
 )
@@ -188,7 +221,8 @@ _MORE = re.compile(
     any_of("""
     while (?:you're|we're|i'm) at it / one more thing / another thing / (?:could|can) you also
     also,? (?:could|can|would) you / please also / i'?d also like / i also (?:want|need|would like)
-    could you .{1,60} (?:too|as well) / in addition / on top of that / besides that
+    (?:can|could) (?:you|u|i) .{1,60} (?:too|as well|on top) / (?:can|could) u also
+    in addition / on top of that / besides that
     """),
     re.IGNORECASE,
 )
@@ -197,7 +231,8 @@ _MORE_WORDS = frozenset("while more thing also too well addition top besides".sp
 _WISHES = re.compile(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
-    order / reserve / arrange / throw in / take .{1,30} off / set up / sign me up / i want / i need
+    order / reserve / arrange / (?:throw|chuck|toss) in / post / mail / issue
+    (?:can|could) i get / take .{1,30} off / set up / sign me up / i want / i need
     """),
     re.IGNORECASE,
 )
@@ -230,7 +265,8 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
             wish = sentence.text[more.start() :]
             objects = stems(_MORE.sub(" ", wish)) - _COMMON
             new = objects - ledger.visible_stems(reply.index)
-            if len(new) >= _UNKNOWN_LEAST and len(new) >= _MOSTLY * len(objects):
+            closed = is_closed(ledger.blueprint_text)
+            if len(new) >= (2 if closed else _UNKNOWN_LEAST) and len(new) >= _MOSTLY * len(objects):
                 reason = "a further request of which the blueprint says nothing"
                 return answer([Hit(reply.index, sentence.text, reason)], arose=True)
     return answer([], arose=arose)

@@ -38,6 +38,8 @@ _DENIES = re.compile(
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:know|remember|recall)
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:have|say)
     (?:don't|do not|can't|cannot|couldn't) (?:\\w+ ){0,2}?(?:find|tell|think of|give|provide)
+    (?:is|are)n't (?:something|anything) i / off the top of my head / no clue
+    escapes me / beats me
     not sure / no idea / haven't got / unsure / forgot(?:ten)? / not able to (?:\\w+ )?\\w+
     no recuerdo / no lo sé / no s[ée] / wei(?:ß|ss) (?:ich )?nicht / nicht bekannt / kenne ich nicht
     hab\\w* (?:ich )?(?:\\w+ )?nicht
@@ -58,6 +60,7 @@ _OR = re.compile(r"\b(?:or|either|oder)\b", re.IGNORECASE)
 _REFUSES = re.compile(
     any_of("""
     i'?d rather not / rather not / i (?:don't|do not) want to / can't be bothered / not going to
+    (?:i'd|i would) (?:sooner|rather|prefer) (?:not|leave|keep|skip) / leave (?:it|that|those) alone
     i won't / i refuse / no way / (?:is|are)n't something i(?:'m| am|'ve)? (?:able|can|comfortable)?
     don't think (?:that's|it's|i can) / can you do (?:it|that) / skip (?:it|that|this|the)
     i (?:can't|cannot|am not able to|'m not able to) (?:do|run|perform|check|access|restart|switch)
@@ -218,7 +221,7 @@ def _may_refuse(ledger: Ledger, tools: list[str]) -> bool:
     return any(
         keys & stems(item.text) and _BOUND.search(item.text)
         for item in ledger.facts.instructions
-        if item.source != "unknown_info"
+        if item.source in ("task_instructions", "instructions", "persona")
     )
 
 

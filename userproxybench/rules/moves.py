@@ -56,8 +56,9 @@ _WORKS = re.compile(
     one moment / just a moment / hold on / please (?:hold|wait) / working on / bear with me
     i'll (?:now|go ahead|proceed|process|submit|file|book|check|look|get|cancel|make)
     i will (?:now|go ahead|proceed|process) / let me (?!know) / give me a (?:moment|minute|second)
-    i'm (?:now )?(?:processing|booking|cancelling|canceling|checking|submitting|looking)
-    i am (?:now )?(?:processing|booking|cancelling|canceling|checking|submitting|looking)
+    (?:i'm|i am) (?:now |just )?(?:processing|booking|cancel\\w+|checking|submitting|looking)
+    (?:i'm|i am) (?:now |just )?(?:putting|ordering|getting|setting|arranging|entering)
+    (?:i'm|i am) (?:just |now )?about to / takes? a (?:moment|minute|second) / function_call
     """),
     re.IGNORECASE,
 )

@@ -104,7 +104,8 @@ _MUST_NOT = re.compile(
 _IN_ORDER = re.compile(any_of("once / when / after / before / as soon as / then / and then"), re.I)
 _INSIST = re.compile(
     any_of("""
-    insist / keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
+    insist / keep at it / (?:settled|sorted|done|resolved) in this (?:chat|call|conversation)
+    keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
     be (?:persistent|insistent|adamant|firm) / (?:do not|don't) (?:take|accept) no / persist
     whatever they (?:say|suggest|offer|tell you) / point to / ask .{0,20} to check again / argue
     (?:do not|don't) give (?:up|in) / ask (?:again|once more|a second time) / try again
@@ -114,7 +115,8 @@ _INSIST = re.compile(
 )
 _NOTHING_ELSE = re.compile(
     any_of("""
-    that is all / that's all / nothing else / no other (?:requests?|changes?|goals?|wishes)
+    that is all / that's all / (?:is|are) all you (?:want|need)
+    nothing else / no other (?:requests?|changes?|goals?|wishes)
     (?:do not|don't) (?:want|need|ask for) anything (?:else|more|further) / only want
     """),
     re.IGNORECASE,

@@ -62,6 +62,11 @@ _STATES: dict[str, frozenset[str]] = {
     "blinking": frozenset({"steady", "solid"}),
 }
 _RATINGS = frozenset("excellent good fair poor".split())
+_GENERATIONS = frozenset("2g 3g 4g 5g lte".split())
+_SWITCHED = re.compile(
+    r"\b(?:turned|switched|toggled)\b.{0,30}?\b(?P<state>on|off)\b|\b(?P<en>enabled|disabled)\b",
+    re.IGNORECASE,
+)
 _RATES = re.compile(
     any_of(
         "it says / rated? / rating / that's / which is / which counts / counts as / it's / result"
@@ -82,7 +87,8 @@ def reports_agree(ledger: Ledger, check: ReportsAgree) -> Answer:
         arose = True
         hits += _wrong_numbers(ledger, reply, calls)
         hits += _wrong_states(reply, calls)
-        hits += _wrong_rating(reply, calls)
+        hits += _wrong_rating(reply, calls, _RATINGS)
+        hits += _wrong_rating(reply, calls, _GENERATIONS)
     return answer(hits, arose=arose)
 
 
@@ -145,23 +151,23 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
                 continue
             if is_hypothetical(clause) or is_negated(clause) or is_uncertain(clause):
                 continue
-            name = _named(clause, latest)
+            name = _named(clause, latest) or _it(clause, sentence.text, latest)
             if name and (_other_state(clause, latest[name]) or _other_figure(clause, name, latest)):
                 reason = f"the latest result shows {name.strip()}: {latest[name].strip()!r}"
                 yield Hit(reply.index, sentence.text, reason)
                 return
 
 
-def _wrong_rating(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
+def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> Iterator[Hit]:
     """Another grade than the only one in the results: `fair` for `excellent`."""
-    shown = _RATINGS & frozenset[str]().union(*(word_set(call.result) for call in calls))
-    if len(shown) != 1 or _RATINGS.isdisjoint(word_set(reply.text)):
+    shown = grades & frozenset[str]().union(*(word_set(call.result) for call in calls))
+    if len(shown) != 1 or grades.isdisjoint(word_set(reply.text)):
         return
     for sentence in sentences(reply.text):
         if shown & word_set(sentence.text) or sentence.is_question:
             continue
-        rated = [clause for clause in clauses(sentence.text) if _RATINGS & word_set(clause)]
-        for clause in rated if _RATES.search(sentence.text) else ():
+        rated = [clause for clause in clauses(sentence.text) if grades & word_set(clause)]
+        for clause in rated if grades is _GENERATIONS or _RATES.search(sentence.text) else ():
             if not (is_negated(clause) or is_hypothetical(clause)):
                 yield Hit(reply.index, sentence.text, f"the latest result says {min(shown)!r}")
                 return
@@ -172,6 +178,12 @@ def _named(clause: str, latest: dict[str, str]) -> str | None:
     heard = widened(clause)
     named = [name for name in latest if stems(name) and stems(name) <= heard]
     return named[0] if len(named) == 1 else None
+
+
+def _it(clause: str, sentence: str, latest: dict[str, str]) -> str | None:
+    """What `I turned it on` means: the one thing of the results that its sentence names."""
+    switched = "it" in word_set(clause) and _SWITCHED.search(clause)
+    return _named(sentence, latest) if switched else None
 
 
 def _other_state(clause: str, value: str) -> bool:
@@ -188,6 +200,11 @@ def _other_figure(clause: str, name: str, latest: dict[str, str]) -> bool:
     return any(n.value == said[0].value for value in others for n in numbers(value))
 
 
+_NOW = re.compile(
+    r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)"
+)
+
+
 @lru_cache(maxsize=4096)
 def _pairs(result: str) -> tuple[tuple[str, str], ...]:
     """`Key: value` and `Key value` parts of a tool result."""
@@ -197,7 +214,9 @@ def _pairs(result: str) -> tuple[tuple[str, str], ...]:
         if colon and 0 < len(name.split()) <= 5:
             found.append((name.strip(), value))
         else:
-            match = re.match(r"\s*([A-Za-z][A-Za-z -]+?)\s+([\d.]+.*|[A-Z]{2,}\w*)$", part)
+            match = _NOW.match(part) or re.match(
+                r"\s*([A-Za-z][A-Za-z -]+?)\s+([\d.]+.*|[A-Z]{2,}\w*)$", part
+            )
             if match:
                 found.append((match.group(1), match.group(2)))
     return tuple(found)

@@ -14,25 +14,29 @@ from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 
+_CHOSE = "picked|chose|chosen|went for|opted for|settled on"
 _RECALLS = re.compile(
     r"\bI(?:['’]ve| have)?\s+(?:already\s+)?"
     r"(?:told you|said|mentioned|asked for|stated|specified)\b(?P<what>[^.?!]*)"
+    rf"|\bI(?:['’]ve| have|['’]d| had)? (?:{_CHOSE})\b(?P<chose>[^.?!]*)"
     r"|\b(?:as|like) I (?:said|mentioned|told you)\b(?P<as>[^.?!]*)",
     re.IGNORECASE,
 )
 _DISOWNS = re.compile(
-    r"\bI (?:never|didn['’]?t|did not) (?:said|say|told you|tell you|mention(?:ed)?|"
+    r"(?:\bI |^|(?<=[.!?] ))(?:never|didn['’]?t|did not) "
+    r"(?:said|say|told you|tell you|mention(?:ed)?|"
     r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _FEW = 4
 """Words of what a user recalls: with more, it may say the same in other words."""
 _SAYING = frozenset(
     """said say told tell mentioned mention asked ask stated specified want wanted requested
-    request""".split()
+    request picked chose chosen went opted settled""".split()
 )
 _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b", re.IGNORECASE)
 _NO = re.compile(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b", re.IGNORECASE)
+_OR = re.compile(any_of("or / which"), re.IGNORECASE)
 _ASKED_AGAIN = re.compile(
     any_of("once more / again / to be sure / just to be clear / are you sure / really / so you"),
     re.IGNORECASE,
@@ -54,10 +58,22 @@ def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
 
 def _misrecalled(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     for match in _RECALLS.finditer(reply.text):
-        what = match["what"] or match["as"] or _before(reply, match)
-        if _is_new(what, ledger, reply):
+        if match["chose"]:
+            new = _is_other_choice(stems(match["chose"]), ledger, reply)
+        else:
+            new = _is_new(match["what"] or match["as"] or _before(reply, match), ledger, reply)
+        if new:
             said = _sentence_with(reply, match.group())
             yield Hit(reply.index, said, "the user had not said so before")
+
+
+def _is_other_choice(content: frozenset[str], ledger: Ledger, reply: Reply) -> bool:
+    """Whether the agent had offered this, and the user had taken something else of that offer."""
+    for earlier in ledger.replies[: reply.position]:
+        offered, taken = stems(earlier.agent) - PLAIN, stems(earlier.text) - PLAIN
+        if content & offered and taken & offered and len(taken) <= _FEW:
+            return not content & taken and _OR.search(earlier.agent) is not None
+    return False
 
 
 def _before(reply: Reply, match: re.Match[str]) -> str:

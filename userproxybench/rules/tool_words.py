@@ -20,7 +20,7 @@ _PLAIN_OBJECTS = frozenset("status setting settings mode info preference page de
 _SYNONYMS: dict[str, frozenset[str]] = {
     stem(word): frozenset(stem(other) for other in group.split())
     for group in (
-        "restart reboot reset powercycle cycle",
+        "restart reboot reset powercycle cycle shut",
         "reseat replug unplug plug reinsert reconnect push pull put take remove insert",
         "toggle turn switch enable disable activate deactivate",
         "set change adjust switch",
@@ -96,7 +96,7 @@ def _tools(names: tuple[str, ...]) -> tuple[ToolWords, ...]:
 @lru_cache(maxsize=8192)
 def widened(text: str) -> frozenset[str]:
     """Stems of all words of a text, joined words in both forms, one word for the same thing."""
-    found = {stem(word) for word in words(text)}
+    found = {stem(word.removesuffix("'s")) for word in words(text)}
     if "-" in text or "_" in text:
         found |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
     if _OFF_AND_ON.search(text):
