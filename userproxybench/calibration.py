@@ -127,6 +127,13 @@ def calibrate(
 ) -> tuple[Report, list[Mistake]]:
     """Grade the cases and score the grader against their labels."""
     graded = [(case, grader(case)) for case in cases]
+    return score_grades(graded, name=name, rubric_source=rubric_source)
+
+
+def score_grades(
+    graded: Sequence[tuple[LabelledCase, Grade]], *, name: str, rubric_source: str
+) -> tuple[Report, list[Mistake]]:
+    """Score grades against the labels of their cases."""
     scored = [(case, grade) for case, grade in graded if not case.ambiguous]
     fidelity = [_match(case, findings_of(grade), protocol=False) for case, grade in scored]
     protocol = [_match(case, protocol_of(grade), protocol=True) for case, grade in scored]

@@ -11,7 +11,7 @@ from pydantic import Field
 from userproxybench.analysis.costs import PURE, BasisCost, ProxyCost, PureBasis, costs
 from userproxybench.analysis.panel import RESAMPLES, SEED, Means, Panel, means, number
 from userproxybench.models import FAMILIES, CostBasis, Family, Record, RubricSource
-from userproxybench.stats import Interval
+from userproxybench.stats import Interval, corrected_rate
 from userproxybench.tables import Tables
 
 
@@ -55,6 +55,27 @@ class Counts(Record):
     """Of these, without an answer."""
 
 
+class CorrectedUfs(Record):
+    """Rogan-Gladen estimate of the pooled UFS."""
+
+    estimate: float | None
+    """`None` when the grader tells violating from faithful no better than chance."""
+    low: float | None
+    """Lower end of the 95 % Lang-Reiczigel interval."""
+    high: float | None
+    """Upper end."""
+
+
+@dataclass(frozen=True)
+class ErrorRates:
+    """How a grader did on labelled conversations; counts, so that their uncertainty carries."""
+
+    caught: tuple[int, int]
+    """Violating conversations flagged, of all violating ones."""
+    spared: tuple[int, int]
+    """Faithful conversations left alone, of all faithful ones."""
+
+
 class ProxySummary(Record):
     """One user proxy. Shares lie in [0, 1]; `None` is unknown or undefined."""
 
@@ -95,6 +116,8 @@ class ProxySummary(Record):
     """Share of its episodes that are priced on that basis."""
     families: dict[Family, FamilyCounts]
     """Failures per family."""
+    ufs_corrected: CorrectedUfs | None = None
+    """`ufs_pooled` freed of the grader's known errors, where a calibration of it was given."""
 
 
 class Summary(Record):
@@ -127,13 +150,14 @@ class _Measured:
     intervals: Sequence[Interval | None]
 
 
-def summarise(
+def summarise(  # noqa: PLR0913  # keyword-only, one per part of the record
     tables: Tables,
     *,
     version: str,
     grader: str,
     rubric_source: RubricSource,
     audit_cost_usd: float | None = None,
+    error_rates: ErrorRates | None = None,
     notes: Sequence[str] = (),
 ) -> Summary:
     """The summary of one run's tables; the same tables give the same summary."""
@@ -145,7 +169,12 @@ def summarise(
         grader=grader,
         rubric_source=rubric_source,
         counts=_counts(panel),
-        proxies=tuple(_proxy(panel, at, measured, spent[at]) for at in range(len(panel.proxies))),
+        proxies=tuple(
+            _proxy(panel, at, measured, spent[at]).model_copy(
+                update={"ufs_corrected": _corrected(panel, at, error_rates)}
+            )
+            for at in range(len(panel.proxies))
+        ),
         audit_cost_usd=audit_cost_usd,
         notes=(*notes, *_notes(panel, measured, spent)),
     )
@@ -214,6 +243,21 @@ def _proxy(panel: Panel, at: int, measured: _Measured, cost: ProxyCost) -> Proxy
         cost_basis=basis,
         cost_coverage=priced.coverage,
         families={family: _family(panel, family, mine) for family in FAMILIES},
+    )
+
+
+def _corrected(panel: Panel, at: int, rates: ErrorRates | None) -> CorrectedUfs | None:
+    """1 minus the corrected share of failing episodes; `None` without error rates or scores."""
+    scored = (panel.proxy == at) & (panel.status == "scored")
+    n = int(scored.sum())
+    if rates is None or not n:
+        return None
+    failing = n - round(float(np.nansum(panel.fidelity[scored])))
+    found = corrected_rate((failing, n), rates.caught, rates.spared)
+    return CorrectedUfs(
+        estimate=None if found.estimate is None else 1 - found.estimate,
+        low=None if found.interval is None else 1 - found.interval.high,
+        high=None if found.interval is None else 1 - found.interval.low,
     )
 
 

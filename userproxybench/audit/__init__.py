@@ -63,6 +63,7 @@ def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
     guidelines: str | None = None,
     strict: bool = False,
     partial: bool = False,
+    calibration: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
     """Audit dumps and folders of dumps.
@@ -81,6 +82,8 @@ def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
         guidelines: Text of the simulator guidelines, for dumps that do not record it.
         strict: Stop at the first input that cannot be read; otherwise it is one line of `problems`.
         partial: Audit a run folder whose index and files disagree, as far as it goes.
+        calibration: What `calibrate --json` printed for this grader and rubric source; adds a
+            corrected UFS to the summary.
         progress: Called with (done, in all).
 
     Raises:
@@ -103,6 +106,7 @@ def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command
             partial=partial,
         ),
         progress=progress,
+        calibration=None if calibration is None else Path(calibration),
     )
     if grader == "rules":
         return run_rules(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from userproxybench import __version__, rules
@@ -23,18 +24,27 @@ PROTOCOL_DTYPES = {name: "Int64" if name == "turn" else "string" for name in Pro
 """Columns of `protocol`, in order, with their pandas types."""
 
 
-def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubrics: str) -> Audit:
+def finish(
+    collected: Collected,
+    folder: RunFolder | None,
+    *,
+    grader: str,
+    rubrics: str,
+    calibration: Path | None = None,
+) -> Audit:
     """Frames, summary and files out of the rows.
 
     Raises:
-        InputError: there is not one episode.
+        InputError: there is not one episode, or `calibration` is of another instrument.
     """
     from userproxybench.analysis.summary import summarise
+    from userproxybench.audit.error_rates import CARRIES, read_error_rates
     from userproxybench.tables import VERDICT_DTYPES, Tables, episodes_frame, frame_of_columns
 
     problems = collected.all_problems(None if folder is None else folder.path)
     if not collected.episodes:
         raise InputError("\n".join(problems) or "there are no episodes in the given dumps")
+    rates = read_error_rates(calibration, grader=grader, rubrics=rubrics) if calibration else None
     collected.name_proxies()
     uncovered = _uncovered(collected, grader, rubrics)
     tables = Tables(
@@ -48,7 +58,13 @@ def finish(collected: Collected, folder: RunFolder | None, *, grader: str, rubri
         grader=grader,
         rubric_source=rubrics,
         audit_cost_usd=collected.spent,
-        notes=[*_instrument_notes(grader, rubrics, uncovered), *collected.said, *notes],
+        error_rates=rates,
+        notes=[
+            *_instrument_notes(grader, rubrics, uncovered),
+            *([CARRIES] if rates else []),
+            *collected.said,
+            *notes,
+        ],
     )
     if folder is not None:
         frames = {"episodes": tables.episodes, "verdicts": tables.verdicts, "protocol": protocol}

@@ -38,6 +38,7 @@ class Request:
     jobs: int | None
     options: LoadOptions
     progress: Callable[[int, int], None] | None
+    calibration: Path | None = None
 
 
 def run_rules(request: Request) -> Audit:
@@ -54,7 +55,9 @@ def run_rules(request: Request) -> Audit:
         )
         _drain(_collecting(collected, _batches(request, grader)), folder)
         del gathered, grader  # the inputs are not needed any more: tables take their place
-        return finish(collected, folder, grader="rules", rubrics=source)
+        return finish(
+            collected, folder, grader="rules", rubrics=source, calibration=request.calibration
+        )
 
 
 def run_model(request: Request, judges: Judges) -> Audit:
@@ -68,7 +71,13 @@ def run_model(request: Request, judges: Judges) -> Audit:
         work = by_model.work_of(gathered, folder, collected, strict=request.options.strict)
         rubrics = by_model.rubrics_for(source, work.episodes, judges, folder, collected)
         by_model.grade_by_model(work, rubrics, judges, folder, collected, request.progress)
-        return finish(collected, folder, grader=judges.grader.name, rubrics=source)
+        return finish(
+            collected,
+            folder,
+            grader=judges.grader.name,
+            rubrics=source,
+            calibration=request.calibration,
+        )
 
 
 def foresee(request: Request, judges: Judges) -> Foreseen:

@@ -80,6 +80,10 @@ def audit(
         Path | None,
         typer.Option(help="The simulator guidelines, where the dump does not record them."),
     ] = None,
+    calibration: Annotated[
+        Path | None,
+        typer.Option(help="What `calibrate --json` printed: adds a corrected UFS."),
+    ] = None,
     partial: Annotated[
         bool,
         typer.Option("--partial", help="Read a run folder whose index and files disagree."),
@@ -115,6 +119,7 @@ def audit(
                 partial=partial,
             ),
             progress=tell,
+            calibration=calibration,
         )
         found = None if dry_run else _run(request, judges)
     if found is None:

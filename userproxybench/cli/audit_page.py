@@ -52,6 +52,7 @@ def show(found: Audit) -> None:
     _head(found)
     for domain in sorted(found.episodes["domain"].unique()):
         _domain(found, str(domain))
+    _corrected(found)
     _legend()
     _failures(telling(found))
     _beside(found)
@@ -72,6 +73,23 @@ def _head(found: Audit) -> None:
     if found.reused:
         typer.echo(f"{_count(found.reused, 'episode')} graded before: reused from {found.out}.")
     typer.echo("")
+
+
+def _corrected(found: Audit) -> None:
+    """One line a proxy, where the grader's error rates were given."""
+    for proxy in found.summary.proxies:
+        made = proxy.ufs_corrected
+        if made is None:
+            continue
+        value = (
+            "cannot be corrected: the grader tells violating from faithful no better than chance"
+            if made.estimate is None
+            else f"{_share(made.estimate)}, {_interval(made.low, made.high)}"
+        )
+        paragraph(
+            f"{clean(proxy.proxy, 40)}: pooled UFS {_share(proxy.ufs_pooled)}; freed of the "
+            f"grader's known errors {value}"
+        )
 
 
 def _domain(found: Audit, domain: str) -> None:

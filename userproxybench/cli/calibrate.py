@@ -19,6 +19,16 @@ def calibrate(
         typer.Option("--cases", help="JSONL file of labelled cases; repeat for several."),
     ] = None,
     grader: Annotated[str, typer.Option(help="`rules` or a model.")] = "rules",
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Ceiling in dollars; never crossed.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Calls of a model in flight.")] = 8,
+    api_base: Annotated[
+        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
+    ] = None,
     errors: Annotated[
         bool, typer.Option("--errors", help="List every miss and false alarm with its turns.")
     ] = False,
@@ -29,18 +39,20 @@ def calibrate(
     Without --cases it uses the shipped calibration set: its development part and, reported apart,
     the part that was held out while the rules were written.
     """
-    from userproxybench.calibration import calibrate as run
+    from userproxybench.calibration import score_grades
     from userproxybench.cli.graders import case_grader
     from userproxybench.loaders.labelled import read_cases
     from userproxybench.loaders.shipped import calibration_sets
 
     sets = {"cases": cases} if cases else calibration_sets()
-    grade = case_grader(grader)
+    measured = case_grader(grader, budget=budget, jobs=jobs, api_base=api_base, config=config)
     reports = {}
     for name, files in sets.items():
         loaded = [case for file in files for case in read_cases(file)]
-        report, mistakes = run(
-            loaded, grade.grade, name=grade.name, rubric_source=grade.rubric_source
+        report, mistakes = score_grades(
+            list(zip(loaded, measured.grade(loaded), strict=True)),
+            name=measured.name,
+            rubric_source=measured.rubric_source,
         )
         reports[name] = report
         if not as_json:
