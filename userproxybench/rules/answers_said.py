@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import (
     assertions,
     fact_questions,
@@ -17,24 +18,21 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 
-_HOLDING = re.compile(
+_HOLDING = Cue(
     r"\bI (?:(?P<no>do not|don['’]t|did not|didn['’]t|have not|haven['’]t|never)|did|do)?\s*"
     r"(?:currently |actually |already |yet |even )*"
     r"(?:have(?! to\b)|had(?! to\b)|own|hold|purchased?|buy|bought|book(?:ed)?|add(?:ed)?|"
     r"receive[d]?|open(?:ed)?|file[d]?|report(?:ed)?|request(?:ed)?|paid|pay|use[d]?|"
     r"sign(?:ed)? up for)\s+"
     r"(?P<what>[^.,;!?\n()]+)",
-    re.IGNORECASE,
 )
 _HOLD_WORDS = frozenset(
     """have had own hold purchase purchased buy bought book booked add added receive received open
     opened file filed report reported request requested paid pay use used sign signed""".split()
 )
-_WISH_ONLY = re.compile(
-    any_of("do not need / don't need / do not want / don't want / without"), re.IGNORECASE
-)
-_ABOUT_WHAT = re.compile(r"\b(?:for|with|on|in|at|about|regarding|from|to|of)\b", re.IGNORECASE)
-_HAVE = re.compile(r"\b(?:have|had)\b", re.IGNORECASE)
+_WISH_ONLY = Cue(any_of("do not need / don't need / do not want / don't want / without"))
+_ABOUT_WHAT = Cue(r"\b(?:for|with|on|in|at|about|regarding|from|to|of)\b")
+_HAVE = Cue(r"\b(?:have|had)\b")
 _ANY = re.compile(r"(?:any|an?|another)\b", re.IGNORECASE)
 _NOT_AN_AFFAIR = frozenset(
     """id ids number numbers code codes detail details information info reason reasons preference
@@ -44,7 +42,7 @@ _NOT_AN_AFFAIR = frozenset(
     plans thoughts interest doubts receipt receipts document documents paperwork proof photo
     photos picture pictures screenshot screenshots invoice label copy pen""".split()
 )
-_ONLY = re.compile(
+_ONLY = Cue(
     r"\b(?:that|this|it|which)(?:['’]s| is| was) (?:definitely |actually |really )?(?:the|my) only "
     r"(?P<what>(?:[\w-]+ ){0,4}?)"
     r"(?:(?:that )?I (?:have|had|own|hold|made|booked|use)\b|on my account)"
@@ -53,27 +51,25 @@ _ONLY = re.compile(
     r"|\bI was the only (?P<alone>passenger|person|travell?er|guest)\b"
     r"|\b(?:the|my) (?P<habit>[\w ]{3,30}?) (?:that )?"
     r"I (?:always|usually|normally) (?:use|fly|pay|book)",
-    re.IGNORECASE,
 )
-_COUNTS = re.compile(r"\b(?:only|one|single|alone|always|usually|just)\b(?:\W+\w+){0,3}", re.I)
+_COUNTS = Cue(r"\b(?:only|one|single|alone|always|usually|just)\b(?:\W+\w+){0,3}")
 _THING = (
     r"(?:e-?mails?|inbox|phone|card|wallet|purse|account|receipt|confirmation|paperwork|documents?|"
     r"password|login|laptop|computer|passport|letter|invoice|ticket|membership)"
 )
-_MISHAP = re.compile(
+_MISHAP = Cue(
     rf"\bmy (?:\w+ )?{_THING}(?: \w+)?(?:['’]s)? (?:was|were|got|has been|is|are) (?:\w+ly )?"
     r"(?:deleted|lost|stolen|hacked|broken|locked|compromised|damaged|dead|disabled|destroyed)\b"
     r"|\bI(?:['’]ve| have)? (?:seem to have |must have |may have |accidentally |just )*"
     r"(?:lost|misplaced|deleted|broke|thrown away|threw away) (?:my|the|all my) "
     rf"(?:\w+['’]?s? )?{_THING}",
-    re.IGNORECASE,
 )
 _MISHAP_WORDS = frozenset(
     """deleted lost stolen hacked broken locked compromised damaged dead disabled destroyed
     misplaced broke thrown threw""".split()
 )
 _MISHAPS = stems(" ".join((*_MISHAP_WORDS, "access")))
-_WHEN = re.compile(
+_WHEN = Cue(
     any_of("""
     recently / yesterday / last (?:week|month|night|year|summer|winter|spring|autumn|fall)
     (?:\\w+|a few|a couple of) (?:days?|weeks?|months?|years?) ago
@@ -81,24 +77,21 @@ _WHEN = re.compile(
     (?:earlier|late|early|later) (?:this|last) (?:week|month|year)
     (?:next|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day
     """),
-    re.IGNORECASE,
 )
 _WHEN_WORDS = frozenset(
     """recently yesterday last next ago spring summer autumn winter holidays earlier late early
     later""".split()
 )
-_TIME_ASKED = re.compile(
+_TIME_ASKED = Cue(
     any_of("when / date / dates / day / how long / since / time / month / year / recent / ago"),
-    re.IGNORECASE,
 )
-_TIME_WORDS = re.compile(
+_TIME_WORDS = Cue(
     any_of("""
     recent(?:ly)? / yesterday / today / tonight / ago / last / morning / afternoon / evening / night
     week / weeks / weekend / month / months / days? / year / years / newly
     january / february / march / april / june / july / august / september / october / november
     december / monday / tuesday / wednesday / thursday / friday / saturday / sunday / earlier
     """),
-    re.IGNORECASE,
 )
 
 
@@ -122,7 +115,7 @@ def _holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         if match is None or is_unsure(sentence.text):
             continue
         what = _ABOUT_WHAT.split(match["what"])[0]
-        if match["no"] and not _ANY.match(match["what"]) and _HAVE.search(match.group()):
+        if match["no"] and not _ANY.match(match["what"]) and _HAVE.found(match.group()):
             continue
         none_at_all = match["no"] and what.lower().startswith("any ")
         named = stems(what) & (stems if none_at_all else fact_topics)(reply.agent) - PLAIN
@@ -173,7 +166,7 @@ def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     for sentence, clause in assertions(reply.text):
         match = _WHEN.search(clause)
-        if match and not _TIME_WORDS.search(ledger.blueprint_text):
+        if match and not _TIME_WORDS.found(ledger.blueprint_text):
             at = sentence.start + max(0, sentence.text.find(match.group()))
             yield Finding(at, match.group(), "when" + match.group().lower(), "unsupported")
             return
@@ -181,15 +174,11 @@ def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
 
 @lru_cache(maxsize=8192)
 def _asks_time(agent: str) -> bool:
-    return _TIME_ASKED.search(agent) is not None
+    return _TIME_ASKED.found(agent)
 
 
 def _decided(ledger: Ledger) -> frozenset[str]:
     """Content stems of all blueprint sentences but those that only turn something down."""
     return frozenset[str]().union(
-        *(
-            stems(item.text)
-            for item in ledger.facts.instructions
-            if not _WISH_ONLY.search(item.text)
-        )
+        *(stems(item.text) for item in ledger.facts.instructions if not _WISH_ONLY.found(item.text))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.text import any_of, sentences, stem, word_set, words
@@ -73,17 +74,15 @@ _REQUEST_WORDS = frozenset(
     """please provide need require could can may let tell give confirm share enter send i'll what
     which favor bitte necesito brauche benötige""".split()
 )
-_SYMPATHY = re.compile(
+_SYMPATHY = Cue(
     r"\b(?:i['’]?m |i am |we['’]?re |so |very )*sorry(?: to hear| about| for| that)\b|^\W*sorry\b",
-    re.IGNORECASE,
 )
-_GREETING = re.compile(
+_GREETING = Cue(
     any_of("""
     how (?:can|may) (?:i|we) / what can (?:i|we) do / what (?:brings|seems|is it about) / help you
     what's (?:up|the (?:matter|trouble|problem)) / assist you / wie kann / cómo puedo / en qué puedo
     let me know how
     """),
-    re.IGNORECASE,
 )
 FIGURES = re.compile(r"[$€£]|\d\s?(?:%|euros?|dollars?|days?|hours?)")
 _LONG_STATEMENT = 14
@@ -136,7 +135,7 @@ def is_intake(text: str) -> bool:
         asks = _is_request(sentence.text)
         if is_refusal(_SYMPATHY.sub("", sentence.text)) or "open" in kinds:
             return False
-        if asks and not kinds and not _GREETING.search(sentence.text):
+        if asks and not kinds and not _GREETING.found(sentence.text):
             return False
         if not asks and len(words(sentence.text)) > _LONG_STATEMENT:
             return False

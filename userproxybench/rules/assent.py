@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import any_of, is_negated, sentences
 
-_YES = re.compile(
+_YES = Cue(
     any_of("""
     yes / yeah / yep / yup / sure / please do / go ahead / go for it / do (?:it|that|so)
     please proceed / proceed (?:with|then|please) / (?:can|may|should|to) proceed / i confirm
@@ -25,17 +25,15 @@ _YES = re.compile(
     ja / gerne / einverstanden / in ordnung / na gut / machen sie / buchen sie / nehme ich
     zahle ich
     """),
-    re.IGNORECASE,
 )
-_NO_FIRST = re.compile(
+_NO_FIRST = Cue(
     r"^\W*"
     + any_of("""
     no / nope / not / never mind / i'd rather not / rather not / nein / unfortunately / hold on
     wait / actually,? no / i (?:don't|do not|can't|cannot|won't) / neither
     """),
-    re.IGNORECASE,
 )
-_NO = re.compile(
+_NO = Cue(
     any_of("""
     no,? thanks / no,? thank you / don't (?:want|do|proceed|go ahead|accept) / do not want
     too (?:much|expensive|high|steep) / i (?:decline|refuse) / (?:can't|cannot|won't) accept
@@ -43,33 +41,30 @@ _NO = re.compile(
     not necessary / (?:won't|will not) do / no further actions?
     lieber nicht / möchte ich nicht / no quiero / no,? gracias / no acepto / prefiero no
     """),
-    re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|provided|as long as|whether|wenn|falls|si)\b", re.I)
-_LEADING_YES = re.compile(r"^\W*(?:yes|yeah|sure|ok|okay|please|sí|ja|perfect|great)\b", re.I)
+_CONDITION = Cue(r"\b(?:if|unless|provided|as long as|whether|wenn|falls|si)\b")
+_LEADING_YES = Cue(r"^\W*(?:yes|yeah|sure|ok|okay|please|sí|ja|perfect|great)\b")
 
 
-_CLOSING = re.compile(
+_CLOSING = Cue(
     any_of("""
     thanks / thank you / that's all / nothing else / no further / (?:i'm|all) set / appreciate
     won't need / all i needed / have a (?:good|great|nice|lovely) / bye / goodbye / good night
     """),
-    re.IGNORECASE,
 )
-_EXPLICIT = re.compile(
+_EXPLICIT = Cue(
     any_of("""
     yes / yeah / yep / sure / please / go ahead / go for it / proceed with / do (?:it|that|so)
     (?:book|charge|order|send|take|register) (?:it|them|me|that) / i'll (?:take|go with|accept)
     i accept / sí / adelante / ja / gerne / machen sie / buchen sie
     """),
-    re.IGNORECASE,
 )
 
 
 def goes_ahead(text: str) -> str:
     """Like `yes_words`, but a bare "perfect, thanks" that closes the talk does not count."""
     said = yes_words(text)
-    if said and _CLOSING.search(text) and not _EXPLICIT.search(said):
+    if said and _CLOSING.found(text) and not _EXPLICIT.found(said):
         return ""
     return said
 
@@ -80,8 +75,8 @@ def yes_words(text: str) -> str:
     if declines(text):
         return ""
     for sentence in sentences(text):
-        leads = _LEADING_YES.search(sentence.text) is not None
-        if not _YES.search(sentence.text) or _CONDITION.search(sentence.text):
+        leads = _LEADING_YES.found(sentence.text)
+        if not _YES.found(sentence.text) or _CONDITION.found(sentence.text):
             continue
         if leads or not (sentence.is_question or is_negated(sentence.text)):
             return sentence.text
@@ -90,9 +85,9 @@ def yes_words(text: str) -> str:
 
 def is_on_condition(text: str) -> bool:
     """Whether what a sentence says hangs on a condition."""
-    return _CONDITION.search(text) is not None
+    return _CONDITION.found(text)
 
 
 def declines(text: str) -> bool:
     """Whether a reply says no to what was proposed."""
-    return _NO_FIRST.search(text) is not None or _NO.search(text) is not None
+    return _NO_FIRST.found(text) or _NO.found(text)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import ClaimsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
     Sentence,
@@ -50,18 +51,16 @@ _PROGRESSIVE = re.compile(
     r"(?P<verb>\w+ing)\b",
     re.IGNORECASE,
 )
-_NOW = re.compile(
+_NOW = Cue(
     any_of("""
     now / right now / as we speak / at the moment / currently / this (?:very )?(?:second|moment)
     just a (?:moment|second|sec) / on it
     """),
-    re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = Cue(
     r"^\W*(?:(?:ok(?:ay)?|right|alright|all right|sure|yes|yep|great|there|perfect)[,.!]?\s+)*"
     r"(?:all |it['’]s |that['’]s |i['’]m )?(?:done|did it|did that|finished|completed)\b"
     r"(?!\s+(?:when|once|if))",
-    re.IGNORECASE,
 )
 _INNER = frozenset(
     stem(word)
@@ -72,22 +71,20 @@ _INNER = frozenset(
     calling writing asking talking facing dealing traveling travelling working seeing
     going""".split()
 )
-_TRIED = re.compile(
+_TRIED = Cue(
     any_of("""
     (?:have|did) you (?:already |ever |yet |also )?(?:tried|try|restart|reboot|\\w+ed)
     have you (?:already )?(?:done|run|reset|set|put|turned)
     """),
-    re.IGNORECASE,
 )
-_AFFIRMS = re.compile(
+_AFFIRMS = Cue(
     r"^\W*(?:yes|yeah|yep|yup|sure|of course|i (?:have|did|already)|already|twice|several times)\b"
     r"(?!\W+(?:but )?(?:not|no)\b)",
-    re.IGNORECASE,
 )
-_AGAIN = re.compile(any_of("again / once more / another / one more time / a second time"), re.I)
+_AGAIN = Cue(any_of("again / once more / another / one more time / a second time"))
 _TAKEN = re.compile(r"\b(?:have|has|already|tried|\w+ed)\b")
 _VAGUE = frozenset(stem(word) for word in "make do get put set".split())
-_EARLIER = re.compile(any_of("already / earlier / before / previously / last time"), re.I)
+_EARLIER = Cue(any_of("already / earlier / before / previously / last time"))
 
 
 def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
@@ -136,9 +133,9 @@ def _tried(
     reply: Reply, asked: tuple[ToolWords, ...]
 ) -> Iterator[tuple[Sentence, tuple[ToolWords, ...]]]:
     """A yes to `have you tried restarting it?`."""
-    if not asked or not _AFFIRMS.search(reply.text):
+    if not asked or not _AFFIRMS.found(reply.text):
         return
-    question = next((s.text for s in sentences(reply.agent) if _TRIED.search(s.text)), None)
+    question = next((s.text for s in sentences(reply.agent) if _TRIED.found(s.text)), None)
     if question is None or not question.endswith("?"):
         return
     named = tuple(tool for tool in asked if tool.verb & widened(question))
@@ -151,7 +148,7 @@ def _claimed_verb(clause: str) -> str | None:
     """Stem of the verb of a step that a clause claims; `done` where it claims the whole."""
     if is_future(clause):
         return None
-    if _DONE.search(clause):
+    if _DONE.found(clause):
         return "done"
     match = _PERFECT.search(clause)
     if match:
@@ -161,7 +158,7 @@ def _claimed_verb(clause: str) -> str | None:
         verb = stem(_BASE.get(verb, verb))
         return None if verb in _INNER else verb
     match = _PROGRESSIVE.search(clause)
-    if match and _NOW.search(clause):
+    if match and _NOW.found(clause):
         verb = stem(match["verb"].lower())
         return None if verb in _INNER else verb
     return None
@@ -175,7 +172,7 @@ def _is_backed(ledger: Ledger, reply: Reply, text: str, named: tuple[ToolWords, 
     names = {tool.name for tool in named}
     before = [call for call in ledger.calls_before(reply.index) if call.tool in names]
     if any(call.ok or call.result_turn is None for call in before):
-        repeated = _AGAIN.search(reply.agent) and not _EARLIER.search(text)
+        repeated = _AGAIN.search(reply.agent) and not _EARLIER.found(text)
         fresh = any(call.tool in names for call in reply.calls)
         return not repeated or fresh or names.isdisjoint(_ordered_again(ledger, reply))
     if before and is_negated(reply.text):
@@ -185,7 +182,7 @@ def _is_backed(ledger: Ledger, reply: Reply, text: str, named: tuple[ToolWords, 
 
 def _ordered_again(ledger: Ledger, reply: Reply) -> set[str]:
     """Names of the tools that the agent asks for once more."""
-    sentence = " ".join(s.text for s in sentences(reply.agent) if _AGAIN.search(s.text))
+    sentence = " ".join(s.text for s in sentences(reply.agent) if _AGAIN.found(s.text))
     words_ = widened(sentence)
     return {tool.name for tool in asked_for(ledger, reply, ()) if tool.verb & words_}
 

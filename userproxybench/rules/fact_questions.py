@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import (
     Sentence,
     any_of,
@@ -16,7 +17,7 @@ from userproxybench.rules.text import (
     stems,
 )
 
-_FACT = re.compile(
+_FACT = Cue(
     any_of("""
     (?:do|did|have|had|has|are|were|is|was) (?:you|your|there|it|this|that|the|an?|any|anyone)
     (?:do|did|have|had|has|are|were|is|was) anybody / whether
@@ -24,9 +25,8 @@ _FACT = re.compile(
     (?:which|what|how|by)\\b[^?]*\\b(?:did|do|does|is|was|were|are|have|has|by) / by which
     how (?:many|much|long|old|often) / (?:model|type|kind|brand|height|width|length|weight)
     """),
-    re.IGNORECASE,
 )
-_WISH = re.compile(
+_WISH = Cue(
     any_of("""
     would you / you'd / like (?:me )?to / want(?:ed)? / wish / prefer\\w* / preferences? / shall i
     should i / may i / can i / agree / okay / ok / happy / ready / interested / willing
@@ -36,10 +36,9 @@ _WISH = re.compile(
     proceed / mind / able to / need / require / you (?:\\w+ )?confirm / please confirm
     authori[sz]e / approve / confirm (?:that|if|these|this|your) / are you sure / how can / how may
     """),
-    re.IGNORECASE,
 )
 _CANNOT = r"(?:don't|do not|can't|cannot|couldn't|could not|wouldn't|didn't|never)"
-_UNSURE = re.compile(
+_UNSURE = Cue(
     any_of(rf"""
     not (?:really |entirely |quite |exactly )?(?:sure|certain|aware) / unsure / no idea / no clue
     {_CANNOT} (?:\w+ ){{0,2}}(?:know|remember|recall|recollect|say|tell|find|see|think|believe)
@@ -51,13 +50,12 @@ _UNSURE = re.compile(
     don't have (?:it|that|them|those)
     no recuerdo / no sé / weiß nicht
     """),
-    re.IGNORECASE,
 )
 
 _LISTS = re.compile(r"\bor\b|,|\boptions?\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?:[A-Z0-9][\w\u2011-]*\s+){1,3}[A-Z][\w\u2011-]*")
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
-_ORDER = re.compile(
+_BUT = Cue(r"\bbut\b")
+_ORDER = Cue(
     r"^\W*(?:\w+ly,? )?"
     + any_of("""
     please / let / check / confirm / verify / investigate / provide / proceed / execute / escalate
@@ -66,7 +64,6 @@ _ORDER = re.compile(
     regarding / based on / i (?:\\w+ly )?(?:asked|said|told|want|need|agree|understand|know)
     i (?:\\w+ly )?(?:appreciate|hope|wish|prefer)
     """),
-    re.IGNORECASE,
 )
 
 
@@ -86,8 +83,8 @@ def fact_questions(agent: str) -> tuple[str, ...]:
         s.text
         for s in sentences(agent)
         if ("?" in s.text or "hether" in s.text)
-        and _FACT.search(s.text)
-        and not _WISH.search(s.text.rpartition(": ")[2])
+        and _FACT.found(s.text)
+        and not _WISH.found(s.text.rpartition(": ")[2])
     )
 
 
@@ -105,7 +102,7 @@ def assertions(text: str) -> tuple[Asserted, ...]:
         if sentence.is_question:
             continue
         for part in _BUT.split(sentence.text):
-            if not _UNSURE.search(part):
+            if not _UNSURE.found(part):
                 found += [
                     Asserted(sentence, clause)
                     for clause in clauses(part)
@@ -116,12 +113,12 @@ def assertions(text: str) -> tuple[Asserted, ...]:
 
 def is_order(sentence: str) -> bool:
     """Whether a sentence orders, wishes or speaks of the talk itself, and states no fact."""
-    return _ORDER.search(sentence) is not None
+    return _ORDER.found(sentence)
 
 
 def is_unsure(text: str) -> bool:
     """Whether a text says that its speaker does not know, or will not say."""
-    return _UNSURE.search(text) is not None
+    return _UNSURE.found(text)
 
 
 @lru_cache(maxsize=4096)

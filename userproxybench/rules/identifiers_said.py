@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import IDENTITY, Fact
 from userproxybench.rules.finding import Finding
@@ -22,13 +23,12 @@ from userproxybench.rules.text import (
 from userproxybench.rules.values import MONTHS, Value, values
 
 _ID_KINDS = frozenset({"email", "handle", "code", "phone", "card_digits"})
-_ATTRIBUTED = re.compile(
+_ATTRIBUTED = Cue(
     any_of("""
     you (?:said|mentioned|told|wrote|gave|quoted|offered|have|listed) / according to you / is it
     was it / for example / such as
     """)
     + r"|\be\.g\b",
-    re.IGNORECASE,
 )
 _KINSHIP = (
     "wife|husband|partner|sister|brother|mother|father|son|daughter|friend|colleague|boss|"
@@ -39,20 +39,18 @@ _NAMED = re.compile(
     rf"\b(?:[Mm]y (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|[Nn]ame(?: is|'s|’s)|called|named|"
     rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)"
 )
-_CALLED = re.compile(rf"\b(?:called|named)\s+(?P<name>{_PART})")
+_CALLED = Cue(rf"\b(?:called|named)\s+(?P<name>{_PART})", 0)
 _NAMERS = frozenset(_KINSHIP.replace("?", "").split("|")) | frozenset(
     """neighbor name called named name's i'm am this it's""".split()
 )
-_ASKS_WHO = re.compile(
+_ASKS_WHO = Cue(
     r"\b(?:(?:your|full|first|last) (?:\w+ )?name|who (?:am|is|are)|names? of the passengers?)\b",
-    re.I,
 )
-_PAID = re.compile(
+_PAID = Cue(
     any_of("""
     i (?:paid|was charged|spent|owe|have paid|got billed) / (?:it|which|that) cost(?:s|ed)? me
     my (?:balance|bill|limit|salary|income|deposit) (?:is|was)
     """),
-    re.IGNORECASE,
 )
 
 
@@ -67,7 +65,7 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     for match in _NAMED.finditer(text):
         name = match.group("name")
-        if match["self"] and not _ASKS_WHO.search(reply.agent):
+        if match["self"] and not _ASKS_WHO.found(reply.agent):
             continue
         if not ledger.is_visible(squash(name), reply.index):
             yield Finding(match.start("name"), name, squash(name))
@@ -78,13 +76,12 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(match.start("name"), name, squash(name))
 
 
-_WHO = re.compile(
+_WHO = Cue(
     any_of("""
     (?:which|what|whose) (?:\\w+ )?(?:firm|company|shop|store|dealer|brand|manufacturer|garden)
     (?:which|what) (?:\\w+ )?(?:bank|doctor|school|hotel|employer|installer|technician|provider)
     by whom / who (?:did|was|installed|sold|delivered|made|signed|told|helped|served)
     """),
-    re.IGNORECASE,
 )
 _WH = frozenset("which what whose whom who".split())
 _PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")
@@ -92,7 +89,7 @@ _PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")
 
 def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A firm or a person named in answer to `which firm`, and nowhere to be found."""
-    if _WH.isdisjoint(word_set(reply.agent)) or not _WHO.search(reply.agent):
+    if _WH.isdisjoint(word_set(reply.agent)) or not _WHO.found(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         for match in _PROPER.finditer(clause):
@@ -105,7 +102,7 @@ def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
 
 def is_asserted(sentence: Sentence, text: str, position: int) -> bool:
     """Whether what stands at a position is said of how things are."""
-    if sentence.is_question or _ATTRIBUTED.search(sentence.text):
+    if sentence.is_question or _ATTRIBUTED.found(sentence.text):
         return False
     for clause in clauses(sentence.text):
         at = text.find(clause, sentence.start)
@@ -150,12 +147,12 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
     if value.kind == "money":
         sentence = sentence_at(reply.turn.text, value.start).text
         known = ledger.visible_numbers(reply.index)
-        return not _PAID.search(sentence) or explains(known, float(value.canon), sentence)
+        return not _PAID.found(sentence) or explains(known, float(value.canon), sentence)
     return True
 
 
 def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
-    if _PROPOSES.search(sentence_at(reply.turn.text, value.start).text):
+    if _PROPOSES.found(sentence_at(reply.turn.text, value.start).text):
         return True
     if value.year is not None and not _year_is_visible(ledger, reply, value.year):
         return False
@@ -171,23 +168,20 @@ def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
     return bool(names & heard and written & heard)
 
 
-_PROPOSES = re.compile(
-    any_of("would / could / how about / maybe / let's / try / works?"), re.IGNORECASE
-)
+_PROPOSES = Cue(any_of("would / could / how about / maybe / let's / try / works?"))
 """A date that the user offers is a wish, and no statement."""
-_RELATIVE = re.compile(
+_RELATIVE = Cue(
     any_of("""
     (?:next|following|previous|same) (?:day|week|morning|evening)
     days? (?:after|before|earlier|later|ago) / (?:one|two|three|a|1|2|3) days?
     tomorrow / yesterday / today / weeks? / ago / weekend / push(?:ed)? / postpone
     """),
-    re.IGNORECASE,
 )
 
 
 def _counts_days(ledger: Ledger) -> bool:
     """Whether the blueprint gives a date by its distance from another."""
-    return any(_RELATIVE.search(item.text) for item in ledger.facts.instructions)
+    return any(_RELATIVE.found(item.text) for item in ledger.facts.instructions)
 
 
 def _days_apart(one: str, other: str) -> int:
@@ -200,13 +194,12 @@ def _year_is_visible(ledger: Ledger, reply: Reply, year: int) -> bool:
     return any(str(year) in text for text in ledger.visible_texts(reply.index))
 
 
-_SUMS = re.compile(
+_SUMS = Cue(
     any_of("""
     total / altogether / in all / in sum / both / each / combined / difference / left / remaining
     more / less / extra / saving / savings / save / together / per / plus / minus / so / makes
     years? / apiece / double / half / twice
     """),
-    re.IGNORECASE,
 )
 
 
@@ -217,7 +210,7 @@ def explains(known: frozenset[float], number: float, sentence: str) -> bool:
     units = (7, 12, 24, 60, 100, 1000)
     if any(k >= 2 and (number in (k * unit, k / unit)) for k in known for unit in units):
         return True
-    return _SUMS.search(sentence) is not None and any(
+    return _SUMS.found(sentence) and any(
         abs(number - result) < 0.005
         for a in known
         for b in known

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts, read_facts
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import squash, stems
@@ -17,7 +17,7 @@ from userproxybench.rules.values import values
 if TYPE_CHECKING:
     from userproxybench.rules.values_said import Issue
 
-TOKENS = re.compile(r"#{2,4}\s?(STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE)\s?#{2,4}", re.IGNORECASE)
+TOKENS = Cue(r"#{2,4}\s?(STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE)\s?#{2,4}")
 
 
 class Called(NamedTuple):
@@ -60,10 +60,9 @@ class Reply:
         return self.turn.index
 
 
-_FAILED = re.compile(
+_FAILED = Cue(
     r"\b(?:fail(?:ed|ure|s)?|error|could not|couldn['’]t|unable|not found|no measurement|"
     r"timed? out|aborted|invalid|unavailable|busy)\b",
-    re.IGNORECASE,
 )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import any_of, sentences
 
-_PROPOSES = re.compile(
+_PROPOSES = Cue(
     any_of("""
     shall i / should i / would you like me to / do you want me to / may i (?:go ahead|proceed)
     proceed / go-? ?ahead / confirm\\w* / is that a yes / do i have your / does that work
@@ -15,9 +16,8 @@ _PROPOSES = re.compile(
     okay to / yes/no / reply / want me to / soll ich / let me know (?:which|how you'd|if you'd like)
     """)
     + r"|¿(?:procedo|desea|quiere|le parece|confirma)|\(yes\b",
-    re.IGNORECASE,
 )
-_REPORTS = re.compile(
+_REPORTS = Cue(
     any_of("""
     (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:\\w+ed|done|set|sent|made)
     (?:has|have|is|are|was|were) (?:now |been |successfully |all )*(?:booked|paid|put|on the way)
@@ -25,13 +25,12 @@ _REPORTS = re.compile(
     all set / successfully / success / completed / created
     complete / you're welcome / goodbye / have a (?:great|good|nice|wonderful|lovely)
     """),
-    re.IGNORECASE,
 )
 _NO_CHANGE = (
     "verified|located|found|delivered|authenticated|confirmed|delayed|identified|retrieved|flown|"
     "placed|received|made|used"
 )
-_CARRIED_OUT = re.compile(
+_CARRIED_OUT = Cue(
     any_of(f"""
     (?:has|have) (?:now |already )*been (?:now |successfully )*(?!{_NO_CHANGE})\\w+(?:ed|sent|put)
     (?:i|we)(?:'ve| have) (?:now |just |also )*successfully / successfully (?:\\w+ed|booked|sent)
@@ -40,7 +39,7 @@ _CARRIED_OUT = re.compile(
     + r"|^\W*done\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_MORE = re.compile(
+_MORE = Cue(
     any_of("""
     (?:anything|something) else / else (?:i can|can i|today|for you) / feel free
     (?:any|other|further|more) (?:questions?|requests?|help|assistance|actions?|concerns?)
@@ -49,9 +48,8 @@ _MORE = re.compile(
     (?:all|everything) (?:for now|for today|you need) / algo más / sonst noch / noch etwas
     have a (?:great|good|nice|wonderful|lovely|safe)
     """),
-    re.IGNORECASE,
 )
-_WORKS = re.compile(
+_WORKS = Cue(
     any_of("""
     one moment / just a moment / hold on / please (?:hold|wait) / working on / bear with me
     i'll (?:now|go ahead|proceed|process|submit|file|book|check|look|get|cancel|make)
@@ -60,9 +58,8 @@ _WORKS = re.compile(
     (?:i'm|i am) (?:now |just )?(?:putting|ordering|getting|setting|arranging|entering)
     (?:i'm|i am) (?:just |now )?about to / takes? a (?:moment|minute|second) / function_call
     """),
-    re.IGNORECASE,
 )
-_HANDS_OVER = re.compile(
+_HANDS_OVER = Cue(
     any_of("""
     transfer(?:red|ring)? (?:you|this|to an?|to another|to our|to human) / being transferred
     transfer (?:the|your) (?:call|case|chat|conversation|request) / transferiert / human agent
@@ -71,21 +68,18 @@ _HANDS_OVER = re.compile(
     verbind\\w* / transfiri\\w* / escalat\\w*
     connect(?:ing|ed)? you / (?:being|now) connected (?:to|with)
     """),
-    re.IGNORECASE,
 )
-_REFUSES = re.compile(
+_REFUSES = Cue(
     any_of("""
     cannot / can't / can not / unable / not able / not possible / isn't possible / won't be able
     not eligible / not allowed / unfortunately / i'?m afraid / sorry,? but / regret / not permitted
     against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento,? pero
     """),
-    re.IGNORECASE,
 )
-_OFFERED = re.compile(
+_OFFERED = Cue(
     any_of("""
     would / could / can / may / might / shall / should / if / whether / want / like / let me know
     """),
-    re.IGNORECASE,
 )
 _CACHED = 16384
 
@@ -93,46 +87,46 @@ _CACHED = 16384
 @lru_cache(maxsize=_CACHED)
 def is_proposal(text: str) -> bool:
     """Whether the agent waits for a yes before it acts."""
-    return any(_PROPOSES.search(s.text) for s in sentences(text)[-5:])
+    return any(_PROPOSES.found(s.text) for s in sentences(text)[-5:])
 
 
 @lru_cache(maxsize=_CACHED)
 def reports_done(text: str) -> bool:
     """Whether the agent reports something as done or found."""
-    return _REPORTS.search(text) is not None
+    return _REPORTS.found(text)
 
 
 @lru_cache(maxsize=_CACHED)
 def is_done(text: str) -> bool:
     """Whether the agent reports that a change was carried out."""
-    return _CARRIED_OUT.search(text) is not None
+    return _CARRIED_OUT.found(text)
 
 
 @lru_cache(maxsize=_CACHED)
 def is_working(text: str) -> bool:
     """Whether the agent says that it is about to act, or asks to wait."""
-    return _WORKS.search(text) is not None
+    return _WORKS.found(text)
 
 
 @lru_cache(maxsize=_CACHED)
 def offers_more(text: str) -> bool:
     """Whether the agent asks if there is anything else, or takes leave."""
-    return _MORE.search(text) is not None
+    return _MORE.found(text)
 
 
 @lru_cache(maxsize=_CACHED)
 def is_transfer(text: str) -> bool:
     """Whether the agent speaks of handing the user over."""
-    return _HANDS_OVER.search(text) is not None
+    return _HANDS_OVER.found(text)
 
 
 @lru_cache(maxsize=_CACHED)
 def announces_transfer(text: str) -> bool:
     """Whether the agent says that it hands the user over; to offer it is not enough."""
     return is_transfer(text) and any(
-        _HANDS_OVER.search(sentence.text)
+        _HANDS_OVER.found(sentence.text)
         and not sentence.is_question
-        and not _OFFERED.search(sentence.text)
+        and not _OFFERED.found(sentence.text)
         for sentence in sentences(text)
     )
 
@@ -140,4 +134,4 @@ def announces_transfer(text: str) -> bool:
 @lru_cache(maxsize=_CACHED)
 def is_refusal(text: str) -> bool:
     """Whether the agent says that something is not possible."""
-    return _REFUSES.search(text) is not None
+    return _REFUSES.found(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
 from userproxybench.rules.finding import Finding
@@ -13,11 +14,10 @@ from userproxybench.rules.plain import DEVICES, PLAIN
 from userproxybench.rules.text import Sentence, is_english, stem, stems, word_set, words
 from userproxybench.rules.values import MONTHS
 
-_LEAD = re.compile(r"^\W*(?:yes|yeah|yep|no|nope|indeed)\b", re.IGNORECASE)
-_OPEN = re.compile(
+_LEAD = Cue(r"^\W*(?:yes|yeah|yep|no|nope|indeed)\b")
+_OPEN = Cue(
     r"^\W*(?:(?:and|then|so|also|ok(?:ay)?|thanks|great)\b[,.]? )*"
     r"(?:where|who|whom|which|what|why|how|in which|at which|by which|by whom)\b",
-    re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+|(?<=[a-z,] ))([A-ZÀ-Þ][a-zà-ÿ'’-]+)")
 _DATES = frozenset((*MONTHS, *WEEKDAYS))
@@ -35,10 +35,9 @@ _ENOUGH = 2
 """Words that occur nowhere else: with fewer, an answer may be a mere paraphrase."""
 _MANY = 3
 """The same, where the contract touches what was asked."""
-_THEY_SAID = re.compile(
+_THEY_SAID = Cue(
     r"\b(?:they|he|she|someone|somebody|your (?:colleague|agent|team)) (?:\w+ )?"
     r"(?:wrote|called|replied|answered|told|promised|confirmed|e?mailed|texted|rang|phoned)\b",
-    re.IGNORECASE,
 )
 _SPEAKING = stems(
     "write wrote written call called reply replied answer answered told promise promised confirmed "
@@ -60,10 +59,10 @@ def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     yield from _echoed(ledger, reply, asked)
     touched = _is_touched(ledger, asked[-1])
-    if "?" in asked[-1] and _LEAD.search(reply.text):
+    if "?" in asked[-1] and _LEAD.found(reply.text):
         yield from _answer(ledger, reply, _MANY if touched else _ENOUGH)
         yield from _hearsay(ledger, reply)
-    elif "?" in asked[-1] and _OPEN.search(asked[-1]) and not touched:
+    elif "?" in asked[-1] and _OPEN.found(asked[-1]) and not touched:
         yield from _answer(ledger, reply, _ENOUGH)
 
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from userproxybench.rules.text import word_set
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.text import passages, word_set
 
 _UNITS = {
     word: value
@@ -31,9 +32,7 @@ _ORDINALS = {
 } | {"thirtieth": 30}
 _NUMBER_WORD = "|".join(sorted((*_UNITS, *_TENS, *_SCALES), key=len, reverse=True))
 _JOINT = r"(?:[\s-]+|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+|\s+and\s+(?=a\s+half\b))"
-_SPOKEN = re.compile(
-    rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+half)\b)*", re.IGNORECASE
-)
+_SPOKEN = Cue(rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+half)\b)*")
 NUMBER_WORDS = frozenset((*_UNITS, *_TENS, *_SCALES))
 _WRITTEN = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d])")
 
@@ -53,9 +52,24 @@ class Number(NamedTuple):
     """Written in words."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def numbers(text: str) -> tuple[Number, ...]:
     """All numbers of a text, written and spoken, in order."""
+    said = passages(text)
+    if len(said) < 2:
+        return _numbers(text)
+    found: list[Number] = []
+    at = 0
+    for passage in said:
+        at = text.index(passage, at)
+        for value, digits, start, end, spoken in _numbers(passage):
+            found.append(Number(value, digits, at + start, at + end, spoken))
+        at += len(passage)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> tuple[Number, ...]:
     found = [_written(match) for match in _WRITTEN.finditer(text)]
     if not NUMBER_WORDS.isdisjoint(word_set(text)):
         for match in _SPOKEN.finditer(text):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.identifiers_said import (
     explains,
@@ -20,19 +20,17 @@ from userproxybench.rules.text import any_of, sentence_at, word_set
 from userproxybench.rules.values import values
 
 _IDS = frozenset({"zip", "user_id", "order_id", "reservation_id", "card_digits", "phone"})
-_HOW_MANY = re.compile(
+_HOW_MANY = Cue(
     any_of("""
     how (?:many|much|long|often|old|far|big|large|tall|high|wide|heavy)
     what (?:year|age|size|speed|time|height|width|length|weight|amount|number)
     height / width / weight / length / age / size
     """),
-    re.IGNORECASE,
 )
-_HOW_MANY_PEOPLE = re.compile(
+_HOW_MANY_PEOPLE = Cue(
     any_of(
         "(?:how many|number of|total) (?:\\w+ )?(?:passengers|people|persons|travell?ers|guests)"
     ),
-    re.IGNORECASE,
 )
 _COMPANY = frozenset(
     """passenger passengers people persons family friend friends wife husband partner son daughter
@@ -64,7 +62,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
 
 @lru_cache(maxsize=8192)
 def _asks_how_many(agent: str) -> bool:
-    return _HOW_MANY.search(agent) is not None
+    return _HOW_MANY.found(agent)
 
 
 def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
@@ -86,7 +84,7 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
 
 def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
     """More people than one, where the blueprint speaks of nobody but the user."""
-    if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.search(reply.agent):
+    if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.found(reply.agent):
         return False
     if any(number.value in {n.value for n in numbers(text)} for text in _told(ledger, reply)):
         return False

@@ -9,11 +9,12 @@ from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.moves import announces_transfer, is_working, offers_more
 from userproxybench.rules.text import any_of, squash, word_set, words
 
-_THINK = re.compile(
+_THINK = Cue(
     r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>"
     r"|</(?:think|thinking|thought|scratchpad|reasoning)>"
     r"|^\s*(?:thought|thinking|reasoning|scratchpad|internal(?: note| monologue)?|analysis|plan"
@@ -25,7 +26,7 @@ _THINK = re.compile(
     r"|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
     re.IGNORECASE | re.MULTILINE,
 )
-_CHARACTER = re.compile(
+_CHARACTER = Cue(
     any_of("""
     as an? (?:ai|artificial|language model|llm|assistant|chatbot) / language model / system prompt
     i(?:'m| am) (?:an? )?(?:ai|language model|llm|chatbot|bot)
@@ -35,9 +36,8 @@ _CHARACTER = re.compile(
     user simulator / (?:my|the) (?:prompt|role as (?:the|a) (?:user|customer)) / out of character
     break(?:ing)? character
     """),
-    re.IGNORECASE,
 )
-_AGENT_SPEAK = re.compile(
+_AGENT_SPEAK = Cue(
     any_of("""
     how (?:can|may) i (?:help|assist) you / i(?:'d| would) be (?:happy|glad) to (?:help|assist) you
     i can (?:help|assist) you with (?:that|your)
@@ -51,7 +51,6 @@ _AGENT_SPEAK = re.compile(
     i(?:'m| am) happy to keep helping you / (?:check|look)ing .{1,40} in our system
     your (?:refund|booking|order|request) has been (?:processed|cancelled|booked)
     """),
-    re.IGNORECASE,
 )
 _OUT_OF_ROLE = frozenset(
     """ai artificial model llm assistant chatbot bot simulating simulated simulation roleplay role
@@ -63,13 +62,12 @@ _OF_AGENTS = frozenset(
     """.split()
 )
 """Words without which `_CHARACTER` and `_AGENT_SPEAK` cannot match: a cheap test first."""
-_CLOSING = re.compile(
+_CLOSING = Cue(
     any_of("""
     thanks / thank you / you too / bye / good ?bye / have a / take care / cheers / same to you
     no problem / appreciate / see you / likewise / gracias / danke / tschüss / adiós / nothing else
     that'?s all / that'?s everything / all i (?:needed|wanted) / been (?:most|very|so) helpful
     """),
-    re.IGNORECASE,
 )
 _ENGLISH = frozenset(
     """the and you is to of my for it that i have with this was are please can not your be on what
@@ -248,21 +246,20 @@ def _is_late(ledger: Ledger, reply: Reply) -> bool:
 @lru_cache(maxsize=16384)
 def _closes(text: str, agent: str) -> bool:
     """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
-    if "?" in text or len(words(text)) > _SHORT or not _CLOSING.search(text):
+    if "?" in text or len(words(text)) > _SHORT or not _CLOSING.found(text):
         return False
-    if is_working(agent) or _GOES_ON.search(text):
+    if is_working(agent) or _GOES_ON.found(text):
         return False
     if declines(text) and not offers_more(agent):
         return False
     return offers_more(agent) or "?" not in agent
 
 
-_GOES_ON = re.compile(
+_GOES_ON = Cue(
     any_of("""
     please / let's / i'd like / i (?:want|need|will) / i'll / yes / go ahead / can you / could you
     but / still / until / soon / wait / bitte / por favor
     """),
-    re.IGNORECASE,
 )
 _HANDOVER_TOOL = re.compile(r"transfer|escalat|hand_?o(?:ff|ver)|human", re.IGNORECASE)
 _SHORT = 30

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from userproxybench.rules.asks import questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
@@ -17,54 +17,49 @@ _DAMAGE = frozenset(
     shattered smashed ripped rusty mouldy moldy malfunctioning broke""".split()
 )
 _DENIED = frozenset("not isn't wasn't no nothing".split())
-_FAILS = re.compile(
+_FAILS = Cue(
     any_of("""
     (?:stopped|quit|never) work(?:s|ing|ed)? / (?:fell|falls?|came) apart
     (?:doesn't|does not|won't) (?:work|start|charge|heat|cool|print|run|(?:switch|turn|power) on)
     """),
-    re.IGNORECASE,
 )
-_FLAWED = re.compile(
+_FLAWED = Cue(
     any_of("""
     issues? / problem / fault / flaw / not work\\w* / doesn't / does not / won't / wrong / bad
     fail / flickers? / defect / damage / arrived / loose / missing / malfunction\\w*
     """),
-    re.IGNORECASE,
 )
-_SOUND = re.compile(
+_SOUND = Cue(
     any_of("""
     (?:perfect|good|full|working) (?:working )?(?:order|condition|shape) / works? / working / intact
     undamaged / unharmed / flawless / nothing (?:is )?wrong / (?:is|are|was|were) fine / perfectly
     """),
-    re.IGNORECASE,
 )
-_ASKED = re.compile(any_of("reasons? / why / what'?s wrong / condition"), re.IGNORECASE)
-_GIVES = re.compile(
+_ASKED = Cue(any_of("reasons? / why / what'?s wrong / condition"))
+_GIVES = Cue(
     any_of("""
     reason (?:for .{1,60} )?(?:is|was|being) / because / due to / change (?:of|in) (?:my )?plans?
     plans (?:have |has )?changed / changed my (?:mind|plans) / no longer need(?:ed)? / by mistake
     no longer (?:want|require|able)
     """),
-    re.IGNORECASE,
 )
-_REASONED = re.compile(
+_REASONED = Cue(
     any_of("""
     because / since / reasons? / due to / so that / as you / no longer / mistake\\w* / plans?
     chang\\w+ .{0,20} mind / need to / have to / decided / too / wrong / accident\\w* / why / excuse
     realized / realised / conflict / instead of / mix-up / mixup / mixed
     duplicates? / twice / want to (?:get|have|see) / lie / make up
     """),
-    re.IGNORECASE,
 )
 
 
 def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`A change of plans`, `it came broken`, where the agent asks why and no line says so."""
-    asked = " ".join(q for q in questions(reply.agent) if _ASKED.search(q))
+    asked = " ".join(q for q in questions(reply.agent) if _ASKED.found(q))
     if not asked or not is_english(ledger.blueprint_text):
         return
     told = ledger.blueprint_text
-    sound = _SOUND.search(told) or ("because" in told and not _FLAWED.search(told))
+    sound = _SOUND.search(told) or ("because" in told and not _FLAWED.found(told))
     known = stems(told) - stems(asked) - PLAIN
     for sentence, clause in assertions(reply.text):
         broken = _DAMAGE & word_set(clause) or _FAILS.search(clause)
@@ -74,7 +69,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        if given and not _REASONED.search(told) and not known & stems(clause):
+        if given and not _REASONED.found(told) and not known & stems(clause):
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger
 from userproxybench.rules.text import stem, words
 
@@ -28,8 +28,8 @@ _CLASSES = tuple(
 )
 _NUMBERS = frozenset((*_NUMERALS, *_NUMERALS.values()))
 _OF = {word: rivals for rivals in (*_CLASSES, _NUMBERS) for word in rivals}
-_PREDICATE = re.compile(
-    r"\b(\w{4,}) (?:is|are|was|were|comes in|came in) (?:an? |the |in |on |for )*(\w+)"
+_PREDICATE = Cue(
+    r"\b(\w{4,}) (?:is|are|was|were|comes in|came in) (?:an? |the |in |on |for )*(\w+)", 0
 )
 
 

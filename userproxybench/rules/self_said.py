@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import SelfConsistent
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
@@ -15,14 +16,13 @@ from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 
 _CHOSE = "picked|chose|chosen|went for|opted for|settled on"
-_RECALLS = re.compile(
+_RECALLS = Cue(
     r"\bI(?:['’]ve| have)?\s+(?:already\s+)?"
     r"(?:told you|said|mentioned|asked for|stated|specified)\b(?P<what>[^.?!]*)"
     rf"|\bI(?:['’]ve| have|['’]d| had)? (?:{_CHOSE})\b(?P<chose>[^.?!]*)"
     r"|\b(?:as|like) I (?:said|mentioned|told you)\b(?P<as>[^.?!]*)",
-    re.IGNORECASE,
 )
-_DISOWNS = re.compile(
+_DISOWNS = Cue(
     r"(?:\bI |^|(?<=[.!?] ))(?:never|didn['’]?t|did not) "
     r"(?:said|say|told you|tell you|mention(?:ed)?|"
     r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
@@ -34,12 +34,11 @@ _SAYING = frozenset(
     """said say told tell mentioned mention asked ask stated specified want wanted requested
     request picked chose chosen went opted settled""".split()
 )
-_YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b", re.IGNORECASE)
-_NO = re.compile(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b", re.IGNORECASE)
-_OR = re.compile(any_of("or / which"), re.IGNORECASE)
-_ASKED_AGAIN = re.compile(
+_YES = Cue(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b")
+_NO = Cue(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b")
+_OR = Cue(any_of("or / which"))
+_ASKED_AGAIN = Cue(
     any_of("once more / again / to be sure / just to be clear / are you sure / really / so you"),
-    re.IGNORECASE,
 )
 
 
@@ -72,7 +71,7 @@ def _is_other_choice(content: frozenset[str], ledger: Ledger, reply: Reply) -> b
     for earlier in ledger.replies[: reply.position]:
         offered, taken = stems(earlier.agent) - PLAIN, stems(earlier.text) - PLAIN
         if content & offered and taken & offered and len(taken) <= _FEW:
-            return not content & taken and _OR.search(earlier.agent) is not None
+            return not content & taken and _OR.found(earlier.agent)
     return False
 
 
@@ -92,7 +91,7 @@ def _disowned(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """Yes where the user had said no, or no where it had said yes, to the same question again."""
-    if not reply.position or reply.calls or not _ASKED_AGAIN.search(reply.agent):
+    if not reply.position or reply.calls or not _ASKED_AGAIN.found(reply.agent):
         return
     now = fact_questions(reply.agent)
     if not now:
@@ -110,7 +109,7 @@ def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _are_opposite(one: str, other: str) -> bool:
     yes_no = _YES.search(one) and _NO.search(other)
-    return bool(yes_no or (_NO.search(one) and _YES.search(other)))
+    return bool(yes_no or (_NO.found(one) and _YES.found(other)))
 
 
 def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
@@ -129,7 +128,7 @@ def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(reply.index)))
     if fresh & told or WEEKDAYS.keys() & word_set(what):
         return True
-    corrects = _NO.search(reply.text) is not None and "?" in reply.agent
+    corrects = _NO.found(reply.text) and "?" in reply.agent
     return corrects and bool(stems(before) & stems(_denied(reply)) - PLAIN)
 
 

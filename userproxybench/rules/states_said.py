@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from userproxybench.models.checks import StateGrounded
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions, named_options
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN
@@ -34,31 +35,28 @@ _LOOKS = _STATES - frozenset(
     "connected disconnected working locked closed plugged unplugged broken".split()
 )
 _TROUBLE = frozenset("issue issues problem problems trouble difficulty difficulties".split())
-_NO_TROUBLE = re.compile(
+_NO_TROUBLE = Cue(
     r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) "
     r"(?:any |other )*(?:issues?|problems?|trouble|difficult\w+) (?:with|on|in) (?P<with>[^.?!,;]+)"
     r"|\bno (?:issues?|problems?|trouble) (?:with|on) (?P<no>[^.?!,;]+)",
-    re.IGNORECASE,
 )
 _STEP = (
     r"restart\w*|reboot\w*|reset\w*|unplug\w*|power[- ]cycl\w*|reconnect\w*|replugg\w*|reinstall\w*"
 )
-_AFTER_STEP = re.compile(
+_AFTER_STEP = Cue(
     r"\b(?:after|despite|following|having|even with)\s+(?:[\w']+\s+){0,4}?"
     rf"(?P<after>{_STEP}|complet\w+|trying|check\w*|those steps|these steps|the steps)\b"
     r"|\bI(?:['’]ve| have)?\s+(?:already |just |also |now |then )*"
     r"(?P<did>restarted|rebooted|reset|unplugged|reconnected|updated|power[- ]cycled|replugged|"
     r"tried|completed|followed|checked)\b",
-    re.IGNORECASE,
 )
 _LOOK = re.compile(r"\W*(?:check|confirm|verify|report|test|inspect)\b", re.IGNORECASE)
-_STILL = re.compile(
+_STILL = Cue(
     any_of("""
     still / persists? / persistent / remains? / continues? / same / no luck / no change
     (?:didn't|did not|doesn't|hasn't) (?:help|work|fix|solve|change|resolve\\\\w*|helped|worked)
     failed to / made no difference / none of / nothing changed / no difference / not working
     """),
-    re.IGNORECASE,
 )
 
 
@@ -158,7 +156,7 @@ _HAS = (
 def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`After restarting it, the light is still off`, from a user who has no tools at all."""
     match = _AFTER_STEP.search(reply.text)
-    if match is None or not _STILL.search(reply.text):
+    if match is None or not _STILL.found(reply.text):
         return
     step = widened(match["after"] or match["did"])
     if step & widened(ledger.blueprint_text):
@@ -166,7 +164,7 @@ def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     for sentence, clause in assertions(reply.text):
         if _LOOK.match(sentence.text):
             continue
-        if match.group() in clause and _STILL.search(sentence.text):
+        if match.group() in clause and _STILL.found(sentence.text):
             reason = "no blueprint line says that this was tried, nor how it came out"
             yield Hit(reply.index, sentence.text, reason)
 

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_TITLE = "|".join(rf"(?<=\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "Prof"))
-_SENTENCE = re.compile(rf"(?:[^.?!\n;]++|[.?!;](?=[^\s\"'”’)])|(?:{_TITLE})\.)+[.?!;]*[\"'”’)]*")
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.passages import Sentence as Sentence
+from userproxybench.rules.passages import passages as passages
+from userproxybench.rules.passages import sentences as sentences
+from userproxybench.rules.passages import word_set as word_set
+from userproxybench.rules.passages import words as words
+
 _CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
 
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = Cue(
     r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|"
-    r"suppose|in case|unless|can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b"
+    r"suppose|in case|unless|can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b",
+    0,
 )
-_UNCERTAIN = re.compile(
+_UNCERTAIN = Cue(
     r"\b(?:not sure|don['’]?t know|do not know|no idea|can['’]?t (?:say|tell|remember|recall)|"
     r"cannot (?:say|tell|remember|recall)|couldn['’]?t (?:say|tell)|don['’]?t (?:have|recall|"
     r"remember|see)|do not (?:have|recall|remember)|unsure|not certain|haven['’]?t|have not|"
-    r"didn['’]?t|unable|wouldn['’]?t know|not aware|no sé|weiß nicht|weiss nicht|kenne ich nicht)\b"
+    r"didn['’]?t|unable|wouldn['’]?t know|not aware|no sé|weiß nicht|weiss nicht|"
+    r"kenne ich nicht)\b",
+    0,
 )
-_NEGATION = re.compile(
+_NEGATION = Cue(
     r"\b(?:not|never|no|none|without|cannot|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t|"
-    r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|kein\w*)\b"
+    r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|"
+    r"kein\w*)\b",
+    0,
 )
 
-_FUTURE = re.compile(
+_FUTURE = Cue(
     r"\b(?:I['’]ll|I will|I['’]m going to|going to|let me|will|shall|about to|would|before I|"
     r"plan to|try to)\b",
     re.IGNORECASE,
@@ -67,44 +75,6 @@ STOPWORDS = frozenset(
 )
 
 
-class Sentence(NamedTuple):
-    """One sentence of a text, with its place."""
-
-    text: str
-    start: int
-    end: int
-
-    @property
-    def is_question(self) -> bool:
-        """Whether it ends in a question mark."""
-        return self.text.rstrip("\"'”’) ").endswith("?")
-
-
-@lru_cache(maxsize=8192)
-def words(text: str) -> tuple[str, ...]:
-    """Lower-case words of a text, straight apostrophes."""
-    return tuple(_WORD.findall(text.lower().replace("’", "'")))
-
-
-@lru_cache(maxsize=8192)
-def word_set(text: str) -> frozenset[str]:
-    """The set of `words`."""
-    return frozenset(words(text))
-
-
-@lru_cache(maxsize=8192)
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a text; a line break ends one."""
-    found = []
-    for match in _SENTENCE.finditer(text):
-        raw = match.group()
-        stripped = raw.strip()
-        if stripped:
-            start = match.start() + len(raw) - len(raw.lstrip())
-            found.append(Sentence(stripped, start, start + len(stripped)))
-    return tuple(found)
-
-
 def sentence_at(text: str, position: int) -> Sentence:
     """The sentence that holds a position; the whole text where none does."""
     for sentence in sentences(text):
@@ -113,34 +83,34 @@ def sentence_at(text: str, position: int) -> Sentence:
     return Sentence(text, 0, len(text))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def clauses(sentence: str) -> tuple[str, ...]:
     """A sentence cut at commas, dashes, brackets and adversatives."""
     return tuple(part.strip() for part in _CLAUSE.split(sentence) if part and part.strip())
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def is_hypothetical(text: str) -> bool:
     """Whether a clause speaks of what may be, not of what is."""
-    return _HYPOTHETICAL.search(text.lower()) is not None
+    return _HYPOTHETICAL.found(text.lower())
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def is_uncertain(text: str) -> bool:
     """Whether a clause says that the speaker does not know or has not done it."""
-    return _UNCERTAIN.search(text.lower()) is not None
+    return _UNCERTAIN.found(text.lower())
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def is_future(text: str) -> bool:
     """Whether a clause speaks of what the speaker means to do."""
-    return _FUTURE.search(text) is not None
+    return _FUTURE.found(text)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def is_negated(text: str) -> bool:
     """Whether a clause holds a negation."""
-    return _NEGATION.search(text.lower()) is not None
+    return _NEGATION.found(text.lower())
 
 
 @lru_cache(maxsize=16384)
@@ -157,20 +127,32 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] in "ey" else word
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
+def _stems(passage: str) -> frozenset[str]:
+    return frozenset(map(stem, word_set(passage) - STOPWORDS))
+
+
+@lru_cache(maxsize=2048)
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
-    return frozenset(map(stem, word_set(text) - STOPWORDS))
+    said = passages(text)
+    return _stems(text) if len(said) < 2 else frozenset[str]().union(*map(_stems, said))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def is_english(text: str) -> bool:
     """Whether a text of some length is English, by its little words."""
     said = words(text)
     return len(said) < 6 or sum(word in STOPWORDS for word in said) >= _ENGLISH * len(said)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
+def _squash(passage: str) -> str:
+    return _NOT_ALNUM.sub("", passage.lower())
+
+
+@lru_cache(maxsize=2048)
 def squash(text: str) -> str:
     """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
-    return _NOT_ALNUM.sub("", text.lower())
+    said = passages(text)
+    return _squash(text) if len(said) < 2 else "".join(map(_squash, said))

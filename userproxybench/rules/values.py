@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
-from userproxybench.rules.text import squash, word_set
+from userproxybench.rules.text import passages, squash, word_set, words
 
 ValueKind = Literal["email", "handle", "code", "phone", "money", "date", "measure", "card_digits"]
 
@@ -63,10 +65,9 @@ _UNIT = (
     r"grad|liter|meter|metros|litros|grados"
 )
 _MEASURED = re.compile(rf"^\s?-?\s?(?:{_UNIT})\b|^\s?[%°]", re.IGNORECASE)
-_CARD = re.compile(
+_CARD = Cue(
     r"(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?\W{0,4}(?P<digits>\d{3,4})\b"
     r"|last (?:four|4)(?: digits)?(?: are| is)?\W{0,4}(?P<more>\d{4})\b",
-    re.IGNORECASE,
 )
 
 
@@ -85,22 +86,21 @@ class Value(NamedTuple):
     """Dates: the year where one is given."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
     found: list[Value] = []
-    if _might_hold_value(text):
-        for match in _PATTERN.finditer(text):
-            value = _value(match, text)
-            if value is not None:
-                found.append(value)
-        found.extend(
-            Value("card_digits", m.group("digits") or m.group("more"), m.start(), m.end())
-            for m in _CARD.finditer(text)
-        )
-    found.extend(_measures(text))
-    found.sort(key=lambda value: value.start)
-    return tuple(found)
+    at = 0
+    for passage in _undivided(text):
+        at = text.index(passage, at)
+        for kind, canon, start, end, year in _values(passage):
+            found.append(Value(kind, canon, at + start, at + end, year))
+        at += len(passage)
+    endings = [
+        Value("card_digits", m.group("digits") or m.group("more"), m.start(), m.end())
+        for m in _CARD.finditer(text)
+    ]
+    return tuple(sorted(found + endings, key=_place) if endings else found)
 
 
 def dates(text: str) -> list[Value]:
@@ -108,6 +108,38 @@ def dates(text: str) -> list[Value]:
     return [value for value in values(text) if value.kind == "date"]
 
 
+def _undivided(text: str) -> tuple[str, ...]:
+    """The passages of a text, unless a date may reach from one to the next: `on the 5. May`."""
+    said = passages(text)
+    if len(said) < 2 or _MONTH_NAMES.isdisjoint(word_set(text)):
+        return said
+    for before, after in pairwise(said):
+        if before[-1] == "." and (
+            (words(before)[-1:] and words(before)[-1] in _MONTH_NAMES)
+            or (_DAY.search(before) and words(after) and words(after)[0] in _MONTH_NAMES)
+        ):
+            return (text,)
+    return said
+
+
+@lru_cache(maxsize=4096)
+def _values(passage: str) -> tuple[Value, ...]:
+    found = []
+    if _might_hold_value(passage):
+        for match in _PATTERN.finditer(passage):
+            value = _value(match, passage)
+            if value is not None:
+                found.append(value)
+    found.extend(_measures(passage))
+    found.sort(key=_place)
+    return tuple(found)
+
+
+def _place(value: Value) -> tuple[int, bool]:
+    return value.start, value.kind in ("money", "measure")
+
+
+_DAY = re.compile(r"(?:\d|st|nd|rd|th)\.$", re.IGNORECASE)
 _DIGIT = re.compile(r"[\d@]")
 _MONTH_NAMES = frozenset(MONTHS)
 

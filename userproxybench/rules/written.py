@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from userproxybench.models.written_checks import CalledWith, EndsOnlyWhen, OnlyAfter, StatesOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, PASS, Answer, Hit, answer
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
@@ -15,10 +15,9 @@ from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import sentences, squash, stem, words
 from userproxybench.rules.values import Value, values
 
-_ELSEWHERE = re.compile(
+_ELSEWHERE = Cue(
     r"\b(?:contact\w*|visit\w*|call\w*|reach\w* out to)\b[^.?!]{0,40}"
     r"\b(?:carrier|provider|store|support|technician|customer (?:service|care))\b|\bgood luck\b",
-    re.IGNORECASE,
 )
 
 
@@ -115,7 +114,7 @@ def _gave_up(ledger: Ledger, end: Reply) -> bool:
     last = max((call.turn for call in ledger.calls_before(end.index)), default=-1)
     before = set(ledger.agent_before(end.index))
     said = [text for text in ledger.agent_after(last) if text in before]
-    return any(is_transfer(text) or is_refusal(text) or _ELSEWHERE.search(text) for text in said)
+    return any(is_transfer(text) or is_refusal(text) or _ELSEWHERE.found(text) for text in said)
 
 
 def _asks(text: str, kinds: tuple[str, ...]) -> bool:

@@ -1,0 +1,88 @@
+"""Patterns are skipped only where they cannot match."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from userproxybench import rules
+from userproxybench.rules.anchors import Anchor, anchors, is_local
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.passages import passages, sentences, word_set, words
+
+TEXTS = (
+    "",
+    "?",
+    "Yes, that's right. I've already tried it!\nWould you like me to go ahead?",
+    "Let\nme know if you don’t want it... Or not; as you like. #4471 e.g. here",
+    "1. Open the settings.\n2. Choose Mobile network.\n3. Tell me which mode is selected.",
+    "I couldn't've known: it was 'broken' - the e-mail (from foo_bar) says \"no.\"",
+    "Dr. Quell said so",
+    "Either one works for me, thanks a lot. Cannot say; I'm not sure. It's on, it works? Yes!",
+    "Ich weiß nicht. ¿Procedo? No sé. Das ist schon gut, oder nicht?",
+)
+
+
+def _cues() -> Iterator[tuple[str, Cue]]:
+    for module in pkgutil.iter_modules(rules.__path__):
+        names = vars(importlib.import_module(f"userproxybench.rules.{module.name}"))
+        for name, value in names.items():
+            if isinstance(value, Cue):
+                yield f"{module.name}.{name}", value
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    [
+        pytest.param(r"\b(?:gold|silver)\b", {("gold", True), ("silver", True)}, id="words"),
+        pytest.param(r"\bconfirm\w*", {("confirm", False)}, id="start of a word"),
+        pytest.param(r"\bdon['’]?t remember\b", {("remember", True)}, id="the longest word"),
+        pytest.param(r"\bcan['’]?t\b", {("can't", True), ("cant", True)}, id="apostrophe or none"),
+        pytest.param(r"\bbooked?\b", {("booke", True), ("booked", True)}, id="a letter more"),
+        pytest.param(r"\b(?:not )?sure\b", {("sure", True)}, id="after what may be missing"),
+        pytest.param(r"\b(?:so )*(?:glad|happy)\b", {("glad", True), ("happy", True)}, id="group"),
+    ],
+)
+def test_the_words_a_pattern_needs_are_read_off_it(
+    pattern: str, needed: set[tuple[str, bool]]
+) -> None:
+    assert anchors(pattern) == frozenset(Anchor(*item) for item in needed)
+
+
+@pytest.mark.parametrize("pattern", [r"\d+", r"\w+ed\b", r"\bsure\b|\?", r"\b(?:sure)?\d", "yes"])
+def test_a_pattern_that_needs_no_word_is_always_looked_for(pattern: str) -> None:
+    assert anchors(pattern) is None
+
+
+@pytest.mark.parametrize("pattern", [r"not.{1,9}sure", r"^yes", r"yes\W+no", r"a\?\s+b"])
+def test_a_pattern_that_may_reach_over_a_full_stop_is_searched_in_the_whole(pattern: str) -> None:
+    assert not is_local(pattern)
+
+
+@pytest.mark.parametrize("cue", [pytest.param(cue, id=name) for name, cue in _cues()])
+def test_a_cue_finds_what_its_pattern_finds(cue: Cue) -> None:
+    for text in TEXTS:
+        for said in (text, text.lower(), *(sentence.text for sentence in sentences(text))):
+            assert (cue.search(said) is None) == (cue.pattern.search(said) is None), said
+            assert cue.found(said) == (cue.pattern.search(said) is not None), said
+            assert cue.sub("*", said) == cue.pattern.sub("*", said)
+
+
+def test_a_cue_finds_its_words_inside_contractions() -> None:
+    assert Cue(r"\bcouldn['’]?t\b").found("I couldn’t've known")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_passages_leave_out_white_space_only(text: str) -> None:
+    assert re.sub(r"\s", "", "".join(passages(text))) == re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_words_are_those_of_the_whole_text(text: str) -> None:
+    straight = text.lower().replace("’", "'")
+    assert list(words(text)) == re.findall(r"[^\W_]+(?:'[^\W_]+)*", straight)
+    assert word_set(text) == set(words(text))

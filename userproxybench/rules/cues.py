@@ -1,0 +1,138 @@
+"""Patterns that are looked for only where the words that they need occur.
+
+Most texts hold none of the words of most patterns. The words that each pattern cannot do without
+are read off the pattern itself; each word is looked up once, and a text then tells in one step
+which patterns may match in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from operator import or_
+
+from userproxybench.rules.anchors import anchors, is_local
+from userproxybench.rules.passages import passages, word_set
+
+_FREE = 1
+"""The mark that every text carries: for patterns that need no word."""
+
+
+@dataclass
+class _Index:
+    """Which patterns a word, or a word that starts so, may belong to: a bit for each."""
+
+    whole: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, int] = field(default_factory=dict)
+    bits: int = 0
+
+
+_INDEX = _Index()
+
+
+class Cue:
+    """A pattern, and the words without which it cannot match."""
+
+    __slots__ = ("bit", "found", "pattern")
+
+    found: Callable[[str], bool]
+    """Whether it matches anywhere in a text."""
+
+    def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
+        self.pattern = re.compile(pattern, flags)
+        self.bit = _entered(pattern)
+        self.found = self._in_passages() if is_local(pattern) else self._in_text()
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match."""
+        return self.pattern.search(text) if marks(text) & self.bit else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """The match at the start."""
+        return self.pattern.match(text) if marks(text) & self.bit else None
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """The match of the whole."""
+        return self.pattern.fullmatch(text) if marks(text) & self.bit else None
+
+    def findall(self, text: str) -> list[tuple[str, ...]]:
+        """The groups of all matches."""
+        return self.pattern.findall(text) if marks(text) & self.bit else []
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches."""
+        return self.pattern.finditer(text) if marks(text) & self.bit else iter(())
+
+    def split(self, text: str) -> list[str]:
+        """What stands between the matches."""
+        return self.pattern.split(text) if marks(text) & self.bit else [text]
+
+    def sub(self, put: str, text: str) -> str:
+        """The text with other words in place of the matches."""
+        return self.pattern.sub(put, text) if marks(text) & self.bit else text
+
+    def _in_text(self) -> Callable[[str], bool]:
+        search, bit = self.pattern.search, self.bit
+
+        def found(text: str) -> bool:
+            return bool(marks(text) & bit) and search(text) is not None
+
+        return found
+
+    def _in_passages(self) -> Callable[[str], bool]:
+        """For a pattern that cannot match across passages: each distinct one is searched once."""
+        search, bit = self.pattern.search, self.bit
+
+        @lru_cache(maxsize=512)
+        def here(passage: str) -> bool:
+            return search(passage) is not None
+
+        def found(text: str) -> bool:
+            if not marks(text) & bit:
+                return False
+            return any(_marks(said) & bit and here(said) for said in passages(text))
+
+        return found
+
+
+def _entered(pattern: str) -> int:
+    """Enter the words of a pattern into the index; its bit."""
+    needed = anchors(pattern)
+    if needed is None:
+        return _FREE
+    _INDEX.bits += 1
+    bit = 1 << _INDEX.bits
+    for anchor in needed:
+        index = _INDEX.whole if anchor.whole else _INDEX.starts
+        index[anchor.word] = index.get(anchor.word, 0) | bit
+    for cache in (_word_marks, _marks, marks):
+        cache.cache_clear()
+    return bit
+
+
+@lru_cache(maxsize=16384)
+def _word_marks(word: str) -> int:
+    """Bits of the patterns that a word may belong to, any part of `i'd've` included."""
+    parts = word.split("'")
+    found = 0
+    for first in range(len(parts)):
+        head = "'".join(parts[first:])
+        for end in range(1, len(head) + 1):
+            found |= _INDEX.starts.get(head[:end], 0)
+        for last in range(first + 1, len(parts) + 1):
+            found |= _INDEX.whole.get("'".join(parts[first:last]), 0)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _marks(passage: str) -> int:
+    return reduce(or_, map(_word_marks, word_set(passage)), _FREE)
+
+
+@lru_cache(maxsize=2048)
+def marks(text: str) -> int:
+    """Bits of the patterns that may match in a text."""
+    said = passages(text)
+    return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said))
