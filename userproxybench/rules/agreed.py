@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.rivals import Qualified, qualified, values_of
-from userproxybench.rules.text import any_of, sentences, word_set
+from userproxybench.rules.rivals import qualified, values_of
+from userproxybench.rules.text import any_of, sentences, stems, word_set
+from userproxybench.rules.values import dates
 
 _CHECKS = re.compile(
     r"\b(?:is (?:that|this) (?:right|correct|so)\b|right\?|correct\?|yes\?|"
@@ -27,7 +28,14 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     if _CORRECTS.search(reply.text):
         return
-    for thing in _checked(reply.agent):
+    for asked in _checked(reply.agent):
+        other = _other_address(ledger, asked) or _other_date(ledger, asked)
+        if other:
+            reason = f"the blueprint says {other}"
+            shown = sentences(reply.turn.text)[0].text
+            yield Finding(0, shown, f"yes {other}", "differs", reason)
+            return
+    for thing in (thing for asked in _checked(reply.agent) for thing in qualified(asked)):
         own = values_of(ledger, thing)
         if own and thing.value not in own and not own & word_set(reply.text):
             reason = f"the blueprint says {min(own)} {thing.noun}…, not {thing.value}"
@@ -36,11 +44,36 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
 
 
-def _checked(agent: str) -> list[Qualified]:
+def _other_address(ledger: Ledger, asked: str) -> str:
+    """The blueprint's address, where another number in the same street is asked about."""
+    for fact in ledger.facts.facts:
+        if fact.kind != "address" or fact.value in asked:
+            continue
+        number, _, street = fact.value.partition(" ")
+        if number[0].isdigit() and re.search(rf"\d\w* {re.escape(street)}", asked):
+            return fact.value
+    return ""
+
+
+def _other_date(ledger: Ledger, asked: str) -> str:
+    """The blueprint's only date, where another one is asked about for the same thing."""
+    own = [fact for fact in ledger.facts.facts if fact.kind in ("date", "birth_date")]
+    named = [value.canon for value in dates(asked)]
+    if len(own) != 1 or len(named) != 1 or named[0] in {d.canon for d in dates(own[0].value)}:
+        return ""
+    told = (i.text for i in ledger.facts.instructions if own[0].value in i.text)
+    shared = stems(asked) & frozenset[str]().union(*map(stems, told)) - stems(own[0].value)
+    return own[0].value if len(shared) >= _SAME_THING else ""
+
+
+_SAME_THING = 2
+
+
+def _checked(agent: str) -> list[str]:
     """What an agent turn asks to be confirmed: its questions, and what stands right before one."""
     said = sentences(agent)
-    found: list[Qualified] = []
+    found: list[str] = []
     for before, sentence in zip(("", *(s.text for s in said)), said, strict=False):
         if _CHECKS.search(sentence.text) and sentence.is_question:
-            found += (*qualified(before), *qualified(sentence.text))
+            found.append(f"{before} {sentence.text}")
     return found

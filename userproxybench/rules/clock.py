@@ -16,7 +16,7 @@ _HOUR = rf"(?:{'|'.join(_HOURS)}|\d{{1,2}})"
 _TIME = re.compile(
     rf"\b(?P<h1>\d{{1,2}})[:h](?P<m1>\d{{2}})\b"
     rf"|\b(?P<part>half past|quarter past|quarter to)\s+(?P<h2>{_HOUR})\b"
-    rf"|\b(?P<h3>{_HOUR})\s?(?:o['’]clock|a\.?m\b|p\.?m\b)",
+    rf"|(?<![.:\d])\b(?P<h3>{_HOUR})\s?(?:o['’]clock|a\.?m\b|p\.?m\b)",
     re.IGNORECASE,
 )
 _PART = {"half past": 30, "quarter past": 15, "quarter to": -15}

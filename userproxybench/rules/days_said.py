@@ -33,9 +33,11 @@ _ASKS_TIME = re.compile(any_of("what time / which time / when / how late / what 
 
 def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time of day that differs from the only ones the blueprint gives."""
-    if not times_of_day(reply.text) or not _ASKS_TIME.search(reply.agent):
+    if not _ASKS_TIME.search(reply.agent):
         return
     fixed = [item for item in ledger.facts.instructions if times_of_day(item.text)]
+    if not fixed and not _DAYTIME.search(ledger.blueprint_text):
+        yield from _made_up_time(reply)
     if not fixed or any(_LOOSE.search(item.text) for item in fixed):
         return
     texts = ledger.visible_texts(reply.index)
@@ -47,6 +49,32 @@ def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 reason = f"the blueprint says: {fixed[0].text.strip()!r}"
                 at = sentence.start + max(0, sentence.text.find(shown))
                 yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
+
+
+_DAYTIME = re.compile(
+    any_of("""
+    morning / noon / midday / afternoon / evening / night / lunch\\w* / breakfast / dinner / clock
+    half (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) / any time / hours?
+    """),
+    re.IGNORECASE,
+)
+
+
+def _made_up_time(reply: Reply) -> Iterator[Finding]:
+    """A time of day in answer to a question for what was, where no line has any."""
+    if _PAST_TIME.search(reply.agent) is None:
+        return
+    for sentence, clause in assertions(reply.text):
+        if _DAYTIME.search(clause) or times_of_day(clause):
+            reason = "no line of the blueprint gives a time"
+            yield Finding(sentence.start, sentence.text, "daytime", "unsupported", reason)
+            return
+
+
+_PAST_TIME = re.compile(
+    any_of("(?:what time|which hour|when) .{0,40} (?:did|was|were|had|came|happened|arrived?)"),
+    re.IGNORECASE,
+)
 
 
 def other_days(ledger: Ledger, reply: Reply) -> Iterator[Finding]:

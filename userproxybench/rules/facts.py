@@ -81,6 +81,11 @@ _LABELLED_ID = re.compile(
     r"(?P<id>[A-Za-z]{0,4}[-#]?\d[\w-]*|[a-z]+(?:_[a-z]+)*_\w+)",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"\b(?P<label>[a-z][\w'’-]+ (?:number|id|code|reference|distance|size|height|length|"
+    r"width|weight))"
+    r"(?: is| of|:)? (?P<value>#?[A-Z]{0,4}[ -]?\d[\d -]*\w*)"
+)
 _PAYS = re.compile(
     r"\b(?:pay\w*|use|prefer|charge|refund\w*)\b[^.;]{0,40}?"
     r"\b(?P<means>gift card|credit card|debit card|paypal|certificates?|master ?card|visa card)\b",
@@ -231,6 +236,13 @@ def _spans(text: str) -> list[tuple[FactKind, str, int, int]]:
         spans.append(("address", match[group], *match.span(group)))
     for match in _LOCATION.finditer(text):
         spans.append(("location", match["place"], *match.span("place")))
+    taken = [(start, end) for _, _, start, end in spans]
+    spans += [
+        ("other", m["value"].strip(), m.start("value"), m.start("value") + len(m["value"].strip()))
+        for m in _NUMBERED.finditer(text)
+        if not any(start < m.end("value") and m.start("value") < end for start, end in taken)
+        and not any(v.start < m.end("value") and m.start("value") < v.end for v in values(text))
+    ]
     taken = [(start, end) for _, _, start, end in spans]
     for value in values(text):
         if not any(start < value.end and value.start < end for start, end in taken):

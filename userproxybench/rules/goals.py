@@ -244,10 +244,13 @@ _COMMON = frozenset(
     stem(word)
     for word in """add put order book booking check change cancel send email number account help
     information details confirm copy change charge price cost pay money day date name question
-    service bit moment way sort kind extra option update lot whole total""".split()
+    oh addition top besides service bit moment way sort kind extra option update lot whole
+    total""".split()
 )
+_EXTRAS = stems("free discount coupon voucher bonus compensation goodwill gift")
+"""What people ask for on top."""
 _UNKNOWN_LEAST = 3
-_MOSTLY = 0.7
+_MOSTLY = 0.65
 """Share of a wish's words that nobody may have said before."""
 
 
@@ -263,9 +266,9 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
                 continue
             arose = True
             wish = sentence.text[more.start() :]
-            objects = stems(_MORE.sub(" ", wish)) - _COMMON
+            objects = stems(wish) - _COMMON
             new = objects - ledger.visible_stems(reply.index)
-            closed = is_closed(ledger.blueprint_text)
+            closed = is_closed(ledger.blueprint_text) or bool(_EXTRAS & new)
             if len(new) >= (2 if closed else _UNKNOWN_LEAST) and len(new) >= _MOSTLY * len(objects):
                 reason = "a further request of which the blueprint says nothing"
                 return answer([Hit(reply.index, sentence.text, reason)], arose=True)

@@ -18,10 +18,11 @@ from userproxybench.rules.values import values
 _FALLBACK = re.compile(
     any_of("""
     (?<!see\\s)(?<!check\\s)(?<!know\\s)if (?:not|that|it|there|two|one|no|you|the|this)
-    should .{0,40} (?:be|not) / otherwise
+    should .{0,40} (?:be|not|have no|turn out) / otherwise
     failing that / or else / (?:could|can) live with / at a pinch / willing to / prepared to
     if .{0,50} (?:not|n't|unavailable|gone|full|taken|won't|can't|isn't|impossible)
     would (?:also )?(?:be (?:fine|ok|okay|all right|acceptable)|do|take|accept|settle)
+    would (?:also )?(?:suit|work|be possible)
     i'd (?:also )?(?:take|accept|settle|pay|be (?:fine|ok|okay|happy) with)
     at (?:most|least) / no more than / up to / or (?:less|more)
     (?:is|are) (?:also )?(?:fine|ok|okay|all right) (?:too|with me|as well)

@@ -13,7 +13,8 @@ from userproxybench.rules.text import stems, word_set
 _EVENTS = frozenset(
     """ill sick illness flu hospital hospitalized surgery operation funeral died death deceased
     accident emergency injured injury pregnant pregnancy wedding married divorce divorced laid fired
-    burgled robbed mugged unwell sickness feverish""".split()
+    burgled robbed mugged unwell sickness feverish christening baptism graduation anniversary
+    birthday honeymoon interview exam""".split()
 )
 _KNOWN = stems(" ".join((*_EVENTS, "health medical weather passed lost family personal story")))
 """Stems of which one, seen anywhere, is ground enough for such an event."""

@@ -85,7 +85,8 @@ _IDENTIFYING = frozenset({"name", "user_id", "email", "phone", "zip"})
 
 def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     """Evaluate `AnswersWhenAsked`: a known fact denied, or passed over twice, and never given."""
-    cue = _CUES.get(check.fact)
+    cue = _label(ledger.contract_text, check.value) if check.fact == "other" else None
+    cue = cue or _CUES.get(check.fact)
     if cue is None:
         return NOT_APPLICABLE
     asking = [reply for reply in ledger.replies if _asks(reply.agent, cue)]
@@ -95,6 +96,13 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
         return answer([], arose=True)
     hit = _denied(ledger, asking, check, cue) or _passed_over(ledger, asking, check, cue)
     return answer([hit] if hit else [], arose=True)
+
+
+@lru_cache(maxsize=4096)
+def _label(contract: str, value: str) -> str | None:
+    """A pattern for what a contract calls a value: `pupillary distance of 62 mm`."""
+    match = re.search(rf"\b([A-Za-z][\w'’-]+ [a-z]+)(?: is| of|:)? {re.escape(value)}", contract)
+    return rf"\b{re.escape(match.group(1))}" if match else None
 
 
 def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str) -> Hit | None:
@@ -141,16 +149,20 @@ def _asks(agent: str, cue: str) -> bool:
 def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
     """The sentence that denies knowing a fact: by its name, or by a pronoun right after it."""
     known = {fact.kind for fact in ledger.facts.facts}
-    kinds = sum(_asks(reply.agent, _CUES[kind]) for kind in known if kind in _CUES)
+    kinds = (
+        0
+        if cue not in _CUES.values()
+        else sum(_asks(reply.agent, _CUES[kind]) for kind in known if kind in _CUES)
+    )
     for sentence in sentences(reply.text):
         denied = _DENIES.search(sentence.text)
         if not denied:
             continue
         if re.search(cue, sentence.text, re.IGNORECASE):
             return sentence.text
-        if not (asked and kinds == 1) or _ANY_CUE.search(sentence.text):
+        if not (asked and kinds <= 1) or _ANY_CUE.search(sentence.text):
             continue
-        curt = len(words(reply.text)) <= _CURT
+        curt = len(words(reply.text)) <= _CURT or len(words(sentence.text)) <= _CURT / 2
         if curt or (_POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))):
             return sentence.text
     return ""

@@ -277,7 +277,7 @@ TRANSFER_WORD = re.compile(
 )
 _THING = re.compile(
     r"(?:\b(?:do not|don['’]t|never|will not|won['’]t|not willing to|refuse to)\s"
-    r"(?:want (?!to\b)|accept|take|agree to|settle for|go for)\s?(?:an?y?|the|to be)?\s)"
+    r"(?:want (?!to\b)|accept|take|agree to|settle for|go for|pay)\s?(?:an?y?|the|to be)?\s)"
     r"(?P<a>[^.,;:(]+)"
     r"|\b(?:decline|refuse|reject|turn down)\s(?:an?y?|the)?\s?(?P<b>[^.,;:(]+)"
     r"|\bno (?:aceptas|quieres)\s(?:una?|ning\w+)?\s?(?P<c>[^.,;:(]+)",

@@ -121,7 +121,15 @@ def _extras(agent: str) -> list[float]:
 def _prices(text: str) -> list[float]:
     """Amounts with a currency, or with cents."""
     money = [float(value.canon) for value in values(text) if value.kind == "money"]
-    return money or [float(cents) for cents in re.findall(r"\b\d+\.\d\d\b(?!\s?[ap]m)", text)]
+    bare = re.findall(r"\b\d+\.\d\d\b(?!\s?[ap]m)", text) or _COMES_TO.findall(text)
+    return money or [float(price) for price in bare]
+
+
+_COMES_TO = re.compile(
+    r"\b(?:so|comes to|makes|costs?|totals?(?: of)?|price is|fee (?:is|of)|would be) "
+    r"(\d+(?:\.\d+)?)\b(?! (?:days?|hours?|minutes?|weeks?|people|of)\b)",
+    re.IGNORECASE,
+)
 
 
 def _transfer(reply: Reply) -> tuple[bool, str]:
@@ -203,7 +211,7 @@ def refuses_first(ledger: Ledger, check: RefusesFirst) -> Answer:
 
 def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
     """Evaluate `SatisfiedOnly`: the condition for success against what was visible at the stop."""
-    ending = [reply for reply in ledger.replies if reply.token == "STOP"]
+    ending = [reply for reply in ledger.replies if reply.token == "STOP" or _is_happy(reply)]
     if not ending:
         return NOT_APPLICABLE
     reply = ending[0]
@@ -215,6 +223,22 @@ def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
     if not short:
         return answer([], arose=True)
     return answer([Hit(reply.index, token_words(reply), short)], arose=True)
+
+
+_HAPPY = re.compile(
+    any_of("""
+    (?:i'm|i am) (?:\\w+ )?(?:happy|satisfied|content) with / (?:good|fine|fast) enough(?: for me)?
+    that'll do / i can live with (?:that|it) / that's all i (?:need|want)\\w*
+    """),
+    re.IGNORECASE,
+)
+
+
+def _is_happy(reply: Reply) -> bool:
+    """Whether a reply right after own results says that they will do."""
+    if not reply.calls or declines(reply.text) or is_negated(reply.text):
+        return False
+    return "?" not in reply.text and _HAPPY.search(reply.text) is not None
 
 
 _CONTENT = re.compile(
@@ -253,7 +277,8 @@ def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
 
 
 _LEAST = re.compile(
-    r"\b(?:at least|no less than|not less than|more than|over|above|mindestens|al menos)\s"
+    r"\b(?:(?:at )?least|reads?|shows?|says|reach(?:es)?|hits?|no less than|"
+    r"not less than|more than|over|above|mindestens|al menos)\s"
     r"(?P<least>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-z/%]+)",
     re.IGNORECASE,
 )
@@ -262,7 +287,7 @@ _LEAST = re.compile(
 def _by_measure(shown: list[Called], condition: str, least: float, unit: str) -> str | None:
     """A measure is called for: the latest own result that gives it must reach it."""
     for call in reversed(shown):
-        if not call.ok or not stems(call.result) & stems(condition):
+        if not call.ok or not stems(f"{call.tool} {call.result}") & stems(condition):
             continue
         after = [(n.value, call.result[n.end :].split()[:1]) for n in numbers(call.result)]
         same = [value for value, unit_ in after if unit_ and stem(unit_[0].lower()) == unit]
@@ -280,7 +305,7 @@ _NUMBERED = re.compile(
 )
 
 
-_LONG = re.compile(r"[\w-]*\d[\w-]{2,}")
+_LONG = re.compile(r"(?<![\w.,-])(?!\d{1,3}(?:st|nd|rd|th)?\b)[\w-]*\d[\w-]{2,}")
 
 
 def _by_number(ledger: Ledger, reply: Reply, condition: str) -> str:
@@ -313,10 +338,13 @@ def _by_words(shown: list[Called], condition: str, target: frozenset[str]) -> st
 def _target(condition: str) -> frozenset[str]:
     """Quoted target words of a success condition."""
     quoted = re.findall(r"['‘\"“]([A-Za-z][\w /-]{1,30})['’\"”]", condition)
-    return frozenset(word for part in quoted for word in words(part))
+    found = frozenset(word for part in quoted for word in words(part))
+    rated = _GRADES & word_set(re.split(r"[,;]", condition)[0])
+    return found or (rated if len(rated) == 1 else frozenset())
 
 
-_RIVALS = frozenset("excellent good fair poor stable unstable offline online connected not".split())
+_GRADES = frozenset("excellent good fair poor".split())
+_RIVALS = _GRADES | frozenset("stable unstable offline online connected not".split())
 
 
 def _speaks_of(result: str, condition: str, target: frozenset[str]) -> bool:

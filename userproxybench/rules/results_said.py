@@ -144,7 +144,7 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     if not latest:
         return
     for sentence in sentences(reply.text):
-        if sentence.is_question:
+        if sentence.is_question or _CYCLED.search(sentence.text):
             continue
         for clause in clauses(_AND.sub(",", sentence.text)):
             if not (_STATE_WORDS & word_set(clause) or numbers(clause)):
@@ -200,6 +200,9 @@ def _other_figure(clause: str, name: str, latest: dict[str, str]) -> bool:
     return any(n.value == said[0].value for value in others for n in numbers(value))
 
 
+_CYCLED = re.compile(
+    r"\bon,? (?:and )?(?:then )?(?:back )?off\b|\boff,? (?:and )?(?:then )?(?:back )?on\b", re.I
+)
 _NOW = re.compile(
     r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)"
 )

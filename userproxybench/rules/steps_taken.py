@@ -8,13 +8,15 @@ from functools import lru_cache
 
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.asks import is_intake
+from userproxybench.rules.asks import is_intake, questions
 from userproxybench.rules.ledger import Called, Ledger
+from userproxybench.rules.moves import is_working
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stems
 from userproxybench.rules.tool_words import (
     ToolWords,
     any_asked,
+    asks_to_look,
     overlap,
     tool_words,
     widened,
@@ -43,12 +45,19 @@ _NOTHING_ELSE = re.compile(
 )
 
 
+_VAGUE = re.compile(
+    any_of("troubleshoot\\w* / steps / try / follow\\w* / anything / fix / settings? / if / then"),
+    re.I,
+)
+"""Words after which a step of the user's own choice may be meant."""
+
+
 def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
     """Evaluate `NoUnaskedStep`: an action or a test that nothing said so far can have asked for."""
     hits = []
     for call in ledger.calls:
         tool = tool_words(call.tool)
-        if _acts(tool) and not _is_told_to(ledger, tool) and _is_unasked(ledger, call, tool):
+        if not _is_told_to(ledger, tool) and _is_unasked(ledger, call, tool):
             reason = f"{call.tool} was used before the agent asked for any such step"
             hits.append(Hit(call.turn, call.tool, reason))
     hits += _causes(ledger)
@@ -95,6 +104,11 @@ def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
         return False
     if not said or any((tool.key | tool.verb) & widened(text) for text in said):
         return False
+    waits = is_working(said[-1]) and not questions(said[-1])
+    if waits or not _acts(tool):
+        return waits
     if _NOTHING_ELSE.search(said[-1]):
+        return True
+    if asks_to_look(said[-1], ledger) and not _VAGUE.search(said[-1]):
         return True
     return all(is_intake(text) and not any_asked(text, ledger) for text in said)

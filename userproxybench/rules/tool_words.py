@@ -135,6 +135,12 @@ def any_asked(agent: str, ledger: Ledger) -> bool:
     return bool(_asked(agent, ledger.tool_names).all)
 
 
+def asks_to_look(agent: str, ledger: Ledger) -> bool:
+    """Whether all that an agent turn asks for of the user's tools is a look."""
+    best = _asked(agent, ledger.tool_names).best
+    return bool(best) and all(tool.reads for tool in best)
+
+
 def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     """Tools used before that the agent asks for by their verb: `list them once more`."""
     said = _said_once_more(reply.agent)

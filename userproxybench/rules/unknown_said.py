@@ -11,7 +11,18 @@ from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import is_english, is_negated, stem, stems, words
+from userproxybench.rules.text import (
+    any_of,
+    is_english,
+    is_negated,
+    sentence_at,
+    sentences,
+    squash,
+    stem,
+    stems,
+    words,
+)
+from userproxybench.rules.values import values
 
 _IDENTITY = frozenset(
     stem(word)
@@ -20,6 +31,7 @@ _IDENTITY = frozenset(
 )
 
 
+_SHOWN = 12
 _SHORT = 25
 _KNOWING = re.compile(
     r"\b(?:know|remember|recall|idea|memory|say|forgot(?:ten)?|wei(?:ß|ss)t|sabes|recuerdas)\b(?P<what>.*)",
@@ -40,10 +52,48 @@ def _last_word(text: str) -> str:
     return re.split(r"\bbut\b", text, flags=re.IGNORECASE)[-1]
 
 
+_SAME = re.compile(
+    any_of("""
+    sounds (?:like|right) / that's (?:the one|it|right) / (?:is|was|must be) (?:the one|mine|right)
+    matches / (?:i|we) (?:took|flew|bought|used|was on|were on) / should be / must have been
+    """),
+    re.IGNORECASE,
+)
+
+
+def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
+    if not ledger.facts.unknown or not _SAME.search(reply.text):
+        return
+    for sentence in sentences(reply.text):
+        codes = [v.canon for v in values(sentence.text) if v.kind == "code"]
+        if not codes or sentence.is_question or not _SAME.search(sentence.text):
+            continue
+        if any(code in squash(ledger.contract_text) for code in codes) or is_negated(sentence.text):
+            continue
+        for item in ledger.facts.unknown:
+            if "number" in item.text and unknown_stems(item) & stems(sentence.text):
+                reason = f"the blueprint says of this: {item.text.strip()!r}"
+                key = "unknown" + item.text
+                yield Finding(sentence.start, sentence.text, key, "unknown", reason, item)
+                return
+
+
+_HEDGE = re.compile(
+    any_of("""
+    i (?:do |would )?(?:think|believe|guess|reckon|suppose|assume|'d say) / i'd say / probably
+    (?:it )?must have been / pretty sure / if i remember (?:right|rightly|correctly) / most likely
+    """),
+    re.IGNORECASE,
+)
+"""A guess at what is unknown is made up all the same."""
+
+
 def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A definite answer to a question after what is unknown, with words the contract lacks."""
     asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
-    if not asked or reply.calls or "?" in reply.text or is_unsure(_last_word(reply.text)):
+    said = _HEDGE.sub(" ", _last_word(reply.text))
+    if not asked or reply.calls or "?" in reply.text or is_unsure(said):
         return
     if not is_english(ledger.blueprint_text) or is_order(reply.text):
         return
@@ -55,12 +105,14 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     for item in ledger.facts.unknown:
         if not unknown_stems(item) & stems(asked[-1].rpartition(": ")[2]):
             continue
-        for sentence, clause in assertions(reply.text):
+        for _, clause in assertions(said):
             if is_negated(clause):
                 continue
             figures = {n.value for n in numbers(clause)} - {n.value for n in told}
             if stems(clause) - known or figures:
                 reason = f"the blueprint says of this: {item.text.strip()!r}"
                 key = "unknown" + item.text
-                yield Finding(sentence.start, sentence.text, key, "unknown", reason, item)
+                at = max(0, reply.turn.text.find(clause[-_SHOWN:]))
+                shown = sentence_at(reply.turn.text, at).text
+                yield Finding(at, shown, key, "unknown", reason, item)
                 return

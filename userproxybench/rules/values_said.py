@@ -21,7 +21,7 @@ from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.reasons_said import made_up_reasons
 from userproxybench.rules.text import sentence_at, stems
-from userproxybench.rules.unknown_said import unknown_answered
+from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
 from userproxybench.rules.values import values
 
 _FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
@@ -36,6 +36,7 @@ _FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
     life_events,
     agreed,
     unknown_answered,
+    unknown_confirmed,
 )
 
 
