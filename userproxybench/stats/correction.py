@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 from userproxybench.stats.interval import Interval, check_confidence
@@ -67,9 +68,7 @@ def corrected_rate(
 
 
 def _interval(seen: Counts, caught: Counts, spared: Counts, confidence: float) -> Interval | None:
-    from scipy import stats
-
-    z = float(stats.norm.ppf((1 + confidence) / 2))
+    z = float(NormalDist().inv_cdf((1 + confidence) / 2))
     n = seen.n + z * z
     rate = (seen.hits + z * z / 2) / n
     se, sp = (caught.hits + 1) / (caught.n + 2), (spared.hits + 1) / (spared.n + 2)

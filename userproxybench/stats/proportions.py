@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 
@@ -35,22 +36,18 @@ def macro_interval(
 
     Reference: Price & Bonett (2004), Computational Statistics & Data Analysis 45.
     """
-    from scipy import stats
-
     check_confidence(confidence)
     centre, error = _adjusted(successes, n)
-    reach = float(stats.norm.ppf((1 + confidence) / 2)) * error
+    reach = float(NormalDist().inv_cdf((1 + confidence) / 2)) * error
     low, high = max(0.0, centre - reach), min(1.0, centre + reach)
     return Interval(low, high, confidence, "Price-Bonett")
 
 
 def macro_lower_bound(successes: Sequence[float], n: Sequence[float], confidence: float) -> float:
     """One-sided lower bound that belongs to `macro_interval`."""
-    from scipy import stats
-
     check_confidence(confidence)
     centre, error = _adjusted(successes, n)
-    return max(0.0, centre - float(stats.norm.ppf(confidence)) * error)
+    return max(0.0, centre - float(NormalDist().inv_cdf(confidence)) * error)
 
 
 def _adjusted(successes: Sequence[float], n: Sequence[float]) -> tuple[float, float]:
