@@ -172,7 +172,7 @@ def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _asks_time(agent: str) -> bool:
     return _TIME_ASKED.found(agent)
 

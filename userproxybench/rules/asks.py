@@ -8,7 +8,7 @@ from functools import lru_cache
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
-from userproxybench.rules.text import any_of, sentences, stem, word_set, words
+from userproxybench.rules.text import any_of, passages, sentences, stem, word_set, words
 
 _CUE_WORDS: dict[FactKind, str] = {
     "name": "name names called speaking whom nombre llama namen heißen",
@@ -42,6 +42,7 @@ for _kind, _cues in _CUE_WORDS.items():
     for _cue in _cues.split():
         _CUES.setdefault(_cue, []).append(_kind)
 
+_CUED = frozenset(_CUES)
 _SPECIFIC = frozenset(
     """name email e-mail zip zipcode postcode postal phone birth birthday address id mitgliedsnummer
     kundennummer nombre correo teléfono namen telefonnummer plz""".split()
@@ -89,7 +90,7 @@ _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=2048)
 def asked_kinds(text: str) -> frozenset[str]:
     """Kinds of information that an agent turn may be asking for, on a generous reading.
 
@@ -97,18 +98,26 @@ def asked_kinds(text: str) -> frozenset[str]:
     """
     if not text:
         return frozenset()
-    requests = _is_request(text)
-    kinds: set[str] = set()
-    for word in words(text):
-        if word in _SPECIFIC or requests:
-            kinds.update(_CUES.get(word, ()))
-        if word in _IDENTITY_CUES:
-            kinds.add("identity")
-        if word in _OPEN_CUES:
-            kinds.add("open")
-    if requests and len(_FOREIGN & word_set(text)) > len(_ENGLISH & word_set(text)):
+    said = passages(text)
+    requests = any(map(_is_request, said))
+    kinds = frozenset[str]().union(*(_kinds_named(passage, requests) for passage in said))
+    foreign = _FOREIGN & word_set(text) if requests else ()
+    if foreign and len(foreign) > len(_ENGLISH & word_set(text)):
+        return kinds | {"open"}
+    return kinds
+
+
+@lru_cache(maxsize=4096)
+def _kinds_named(passage: str, requests: bool) -> frozenset[str]:
+    """Kinds that a passage names: the less telling words count only where something is asked."""
+    said = word_set(passage)
+    cues = said & (_CUED if requests else _SPECIFIC)
+    kinds: set[str] = {kind for cue in cues for kind in _CUES.get(cue, ())}
+    if not said.isdisjoint(_IDENTITY_CUES):
+        kinds.add("identity")
+    if not said.isdisjoint(_OPEN_CUES):
         kinds.add("open")
-    lower = text.lower()
+    lower = passage.lower()
     if "e-mail" in lower:
         kinds.add("email")
     if "post code" in lower or "zip code" in lower:
@@ -116,13 +125,13 @@ def asked_kinds(text: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=2048)
 def text_stems(text: str) -> frozenset[str]:
     """Stems of all words of a text."""
     return frozenset(stem(word) for word in words(text))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def is_intake(text: str) -> bool:
     """Whether an agent turn only greets, thanks, sympathises and asks who the user is.
 
@@ -142,12 +151,13 @@ def is_intake(text: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
     return tuple(s.text for s in sentences(text) if _is_request(s.text))
 
 
+@lru_cache(maxsize=4096)
 def _is_request(text: str) -> bool:
     may_be = "?" in text or not _REQUEST_WORDS.isdisjoint(word_set(text))
     return may_be and _REQUEST.search(text) is not None

@@ -143,7 +143,7 @@ def _tried(
         yield sentences(reply.text)[0], named
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _claimed_verb(clause: str) -> str | None:
     """Stem of the verb of a step that a clause claims; `done` where it claims the whole."""
     if is_future(clause):

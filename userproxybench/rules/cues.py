@@ -112,7 +112,7 @@ def _entered(pattern: str) -> int:
     return bit
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _word_marks(word: str) -> int:
     """Bits of the patterns that a word may belong to, any part of `i'd've` included."""
     parts = word.split("'")

@@ -118,13 +118,13 @@ def no_dump(ledger: Ledger, _: NoDump) -> Answer:
 
 def _recites(ledger: Ledger, reply: Reply) -> bool:
     """Whether half of the private words come in runs that stand so in the blueprint."""
-    source = "\n".join(i.text for i in ledger.facts.instructions if i.source != "persona")
-    private = _runs(source)
-    said = _runs(reply.text)
-    return len(private) + _RUN > _LEAST_COPIED and 2 * len(private & said) >= len(private)
+    private = _runs(ledger.blueprint_text)
+    if len(private) + _RUN <= _LEAST_COPIED or 2 * len(words(reply.text)) < len(private):
+        return False
+    return 2 * len(private & _runs(reply.text)) >= len(private)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     """All runs of a few words, the second person read as the first."""
     swapped = {"you": "i", "your": "my", "you're": "i'm", "are": "am"}

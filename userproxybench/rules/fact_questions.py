@@ -76,25 +76,28 @@ class Asserted(NamedTuple):
     """The clause."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def fact_questions(agent: str) -> tuple[str, ...]:
     """The sentences that ask how things are or were; wishes and proposals left out."""
-    return tuple(
-        s.text
-        for s in sentences(agent)
-        if ("?" in s.text or "hether" in s.text)
-        and _FACT.found(s.text)
-        and not _WISH.found(s.text.rpartition(": ")[2])
+    return tuple(s.text for s in sentences(agent) if _asks_fact(s.text))
+
+
+@lru_cache(maxsize=4096)
+def _asks_fact(sentence: str) -> bool:
+    return (
+        ("?" in sentence or "hether" in sentence)
+        and _FACT.found(sentence)
+        and not _WISH.found(sentence.rpartition(": ")[2])
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def fact_topics(agent: str) -> frozenset[str]:
     """Content stems of the fact questions of an agent turn."""
     return frozenset[str]().union(*(stems(question) for question in fact_questions(agent)))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
     found = []

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from userproxybench.models import Contract, Criterion, Grade, Rubric, Trajectory, Verdict
+from userproxybench.models import (
+    FAMILY_OF,
+    Contract,
+    Criterion,
+    Grade,
+    Mode,
+    Outcome,
+    Rubric,
+    Trajectory,
+    Verdict,
+)
 from userproxybench.models import checks as c
 from userproxybench.models import written_checks as w
 from userproxybench.rules import (
@@ -78,7 +89,7 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
     found = _EVALUATORS[type(criterion.check)](ledger, criterion.check)
     if found.outcome != "fail":
-        return _made(criterion, found.outcome)
+        return _plain(criterion.id, criterion.mode, found.outcome)
     first = found.hits[0]
     return _made(
         criterion,
@@ -87,6 +98,18 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
         quotation=first.quotation,
         reason=first.reason,
         further_turns=tuple(dict.fromkeys(h.turn for h in found.hits if h.turn != first.turn)),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _plain(criterion_id: str, mode: Mode, outcome: Outcome) -> Verdict:
+    """A verdict of which there is no more to say: one record for all trajectories of a task."""
+    return Verdict(
+        criterion_id=criterion_id,
+        family=FAMILY_OF[mode],
+        mode=mode,
+        verdict=outcome,
+        grader=GRADER,
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
+from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from userproxybench.models import Contract, Trajectory, Turn
@@ -99,11 +102,13 @@ class Ledger:
 
     def asked_before(self, index: int) -> frozenset[str]:
         """All kinds that any agent turn before a message index may have asked for."""
-        kinds: set[str] = set()
-        for at, text in self.agent_said:
-            if at < index:
-                kinds |= asked_kinds(text)
-        return frozenset(kinds)
+        return self._asked[bisect_left(self.agent_said, index, key=_turn)]
+
+    @cached_property
+    def _asked(self) -> list[frozenset[str]]:
+        """Kinds asked for in the first agent turns."""
+        each = (asked_kinds(text) for _, text in self.agent_said)
+        return list(accumulate(each, or_, initial=frozenset()))
 
     def calls_before(self, index: int) -> list[Called]:
         """User calls before a message index."""
@@ -140,16 +145,25 @@ class Ledger:
 
     def visible_numbers(self, index: int) -> frozenset[float]:
         """Values of all numbers visible before a message index."""
-        return frozenset(n.value for text in self.visible_texts(index) for n in numbers(text))
+        return self._numbers[bisect_left(self.visible, index, key=_turn)]
+
+    @cached_property
+    def _numbers(self) -> list[frozenset[float]]:
+        """Numbers in the contract and the first visible texts."""
+        texts = (self.contract_text, *(text for _, text in self.visible))
+        each = (frozenset(n.value for n in numbers(text)) for text in texts)
+        return list(accumulate(each, or_))
 
     def visible_dates(self, index: int) -> frozenset[str]:
         """All dates (`mm-dd`) visible before a message index."""
-        return frozenset(
-            value.canon
-            for text in self.visible_texts(index)
-            for value in values(text)
-            if value.kind == "date"
-        )
+        return self._dates[bisect_left(self.visible, index, key=_turn)]
+
+    @cached_property
+    def _dates(self) -> list[frozenset[str]]:
+        """Dates in the contract and the first visible texts."""
+        texts = (self.contract_text, *(text for _, text in self.visible))
+        each = (frozenset(v.canon for v in values(text) if v.kind == "date") for text in texts)
+        return list(accumulate(each, or_))
 
     def visible_stems(self, index: int) -> frozenset[str]:
         """Content stems of all that is visible before a message index."""
@@ -158,6 +172,10 @@ class Ledger:
     def visible_text(self, index: int) -> str:
         """All visible texts as one; costly, for the rare deep look."""
         return "\n".join(self.visible_texts(index))
+
+
+def _turn(said: tuple[int, str]) -> int:
+    return said[0]
 
 
 def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:

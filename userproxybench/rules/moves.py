@@ -81,7 +81,7 @@ _OFFERED = Cue(
     would / could / can / may / might / shall / should / if / whether / want / like / let me know
     """),
 )
-_CACHED = 16384
+_CACHED = 2048
 
 
 @lru_cache(maxsize=_CACHED)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.moves import announces_transfer, is_working, offers_more
-from userproxybench.rules.text import any_of, squash, word_set, words
+from userproxybench.rules.text import any_of, passages, squash, word_set, words
 
 _THINK = Cue(
     r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>"
@@ -119,7 +119,7 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
         yield _note("character_break", turn, character, "speaks of being a model or a simulation")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     leak = _THINK.search(text)
@@ -127,7 +127,7 @@ def _out_of_role(text: str) -> tuple[str, str]:
     return leak.group() if leak else "", out.group() if out else ""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _as_agent(text: str) -> str:
     """The words of a text that only the agent would say."""
     match = None if _OF_AGENTS.isdisjoint(word_set(text)) else _AGENT_SPEAK.search(text)
@@ -215,9 +215,12 @@ _LEAST_WORDS = 5
 """Words below which a turn has no language to speak of."""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _counts(text: str) -> tuple[int, int]:
     """How many words of a text are common in English, and how many in other languages."""
+    parts = passages(text)
+    if len(parts) > 1:
+        return reduce(_add, map(_counts, parts))
     said = words(text)
     return len([w for w in said if w in _ENGLISH]), len([w for w in said if w in _OTHER])
 
@@ -243,7 +246,7 @@ def _is_late(ledger: Ledger, reply: Reply) -> bool:
     return _closes(reply.text, reply.agent) and _closes(before.text, before.agent)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _closes(text: str, agent: str) -> bool:
     """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
     if "?" in text or len(words(text)) > _SHORT or not _CLOSING.found(text):

@@ -44,7 +44,7 @@ class Qualified(NamedTuple):
     """What could stand instead."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def qualified(text: str) -> tuple[Qualified, ...]:
     """What a text says of which thing: `a Silver member`, `two bags`, `the sofa is grey`."""
     found = []

@@ -113,7 +113,7 @@ def is_negated(text: str) -> bool:
     return _NEGATION.found(text.lower())
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A cheap English stem: good enough to match `restarting` with `restart_router`."""
     for suffix, least in (("ing", 4), ("ied", 3), ("ies", 3), ("ed", 4), ("es", 4), ("s", 4)):
