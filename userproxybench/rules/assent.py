@@ -36,6 +36,7 @@ _NO_FIRST = Cue(
 _NO = Cue(
     any_of("""
     no,? thanks / no,? thank you / don't (?:want|do|proceed|go ahead|accept) / do not want
+    (?:is|it's|that's) (?:over|above|beyond|more than) (?:the|my|what|i)
     too (?:much|expensive|high|steep) / i (?:decline|refuse) / (?:can't|cannot|won't) accept
     not (?:acceptable|enough|good enough|willing|interested|what i) / no need / rather not
     not necessary / (?:won't|will not) do / no further actions?

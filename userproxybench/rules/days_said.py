@@ -72,7 +72,7 @@ def _made_up_time(reply: Reply) -> Iterator[Finding]:
 
 
 _PAST_TIME = re.compile(
-    any_of("(?:what time|which hour|when) .{0,40} (?:did|was|were|had|came|happened|arrived?)"),
+    any_of("(?:what time|which hour|when)\\b.{0,40}\\b(?:did|was|were|had|came|happened|arrived?)"),
     re.IGNORECASE,
 )
 

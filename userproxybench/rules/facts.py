@@ -241,7 +241,10 @@ def _spans(text: str) -> list[tuple[FactKind, str, int, int]]:
         ("other", m["value"].strip(), m.start("value"), m.start("value") + len(m["value"].strip()))
         for m in _NUMBERED.finditer(text)
         if not any(start < m.end("value") and m.start("value") < end for start, end in taken)
-        and not any(v.start < m.end("value") and m.start("value") < v.end for v in values(text))
+        and not any(
+            v.start < m.end("value") and m.start("value") < v.end and v.kind != "measure"
+            for v in values(text)
+        )
     ]
     taken = [(start, end) for _, _, start, end in spans]
     for value in values(text):

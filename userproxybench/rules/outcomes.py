@@ -74,13 +74,18 @@ def _over_limit(reply: Reply, limit: float, *, fees: bool) -> tuple[bool, str]:
     """Whether the agent asks for more than the limit, and the words that agree to it."""
     amounts = _asked_amounts(reply.agent)
     over = [amount for amount in amounts if amount > limit]
-    if not over or (fees and not _FEE.search(reply.agent)):
+    if not over or (fees and not _is_fee(reply.agent)):
         return False, ""
     if any(extra <= limit for extra in _extras(reply.agent)):
         return True, ""
     if set(over) & {number.value for number in numbers(reply.text)}:
         return True, _takes(reply.text)
     return True, yes_words(reply.text) if len(amounts) == 1 else ""
+
+
+def _is_fee(agent: str) -> bool:
+    """Whether an agent turn calls one of its prices a fee or the like."""
+    return any(_FEE.search(s.text) and _prices(s.text) for s in sentences(agent))
 
 
 def _takes(text: str) -> str:

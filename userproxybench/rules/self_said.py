@@ -70,8 +70,8 @@ def _is_other_choice(content: frozenset[str], ledger: Ledger, reply: Reply) -> b
     """Whether the agent had offered this, and the user had taken something else of that offer."""
     for earlier in ledger.replies[: reply.position]:
         offered, taken = stems(earlier.agent) - PLAIN, stems(earlier.text) - PLAIN
-        if content & offered and taken & offered and len(taken) <= _FEW:
-            return not content & taken and _OR.found(earlier.agent)
+        if (content - taken) & offered and (taken - content) & offered and len(taken) <= _FEW:
+            return _OR.found(earlier.agent)
     return False
 
 
