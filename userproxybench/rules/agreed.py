@@ -5,28 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.rivals import qualified, values_of
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 from userproxybench.rules.values import dates
 
-_CHECKS = re.compile(
+_CHECKS = Cue(
     r"\b(?:is (?:that|this) (?:right|correct|so)\b|right\?|correct\?|yes\?|"
     r"(?:have|did) i (?:got|get|understand)\b|(?:just )?to confirm\b|can you confirm\b)",
-    re.IGNORECASE,
 )
-_AGREES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|correct|right|exactly|that['’]s (?:right|correct)|sí|ja)\b", re.I
-)
-_CORRECTS = re.compile(any_of("but / actually / no / not / except / though / however / only"), re.I)
+_AGREES = Cue(r"^\W*(?:yes|yeah|yep|yup|correct|right|exactly|that['’]s (?:right|correct)|sí|ja)\b")
+_CORRECTS = Cue(any_of("but / actually / no / not / except / though / however / only"))
 
 
 def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, that's right, Gold`, where the blueprint says Silver."""
-    if not _AGREES.search(reply.text) or not _CHECKS.search(reply.agent):
+    if not _AGREES.found(reply.text) or not _CHECKS.found(reply.agent):
         return
-    if _CORRECTS.search(reply.text):
+    if _CORRECTS.found(reply.text):
         return
     for asked in _checked(reply.agent):
         other = _other_address(ledger, asked) or _other_date(ledger, asked)
@@ -74,6 +72,6 @@ def _checked(agent: str) -> list[str]:
     said = sentences(agent)
     found: list[str] = []
     for before, sentence in zip(("", *(s.text for s in said)), said, strict=False):
-        if _CHECKS.search(sentence.text) and sentence.is_question:
+        if _CHECKS.found(sentence.text) and sentence.is_question:
             found.append(f"{before} {sentence.text}")
     return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
@@ -18,7 +18,7 @@ _EVENTS = frozenset(
 )
 _KNOWN = stems(" ".join((*_EVENTS, "health medical weather passed lost family personal story")))
 """Stems of which one, seen anywhere, is ground enough for such an event."""
-_MINE = re.compile(r"\b(?:i|i['’]m|i['’]ve|my|we|our|me)\b", re.IGNORECASE)
+_MINE = Cue(r"\b(?:i|i['’]m|i['’]ve|my|we|our|me)\b")
 
 
 def life_events(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def life_events(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     for sentence, clause in assertions(reply.text):
         event = _EVENTS & word_set(clause)
-        if event and _MINE.search(clause):
+        if event and _MINE.found(clause):
             reason = "the blueprint knows of no such event"
             yield Finding(sentence.start, sentence.text, "life", "unsupported", reason)
             return

@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked, Raises, Tells
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
@@ -33,7 +34,7 @@ _CUES = {
     "other": r"\b(?:serial|reference|tracking|plate|licen[cs]e)\b",
 }
 _ANY_CUE = re.compile("|".join(_CUES.values()), re.IGNORECASE)
-_DENIES = re.compile(
+_DENIES = Cue(
     any_of("""
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:know|remember|recall)
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:have|say)
@@ -44,20 +45,16 @@ _DENIES = re.compile(
     no recuerdo / no lo sé / no s[ée] / wei(?:ß|ss) (?:ich )?nicht / nicht bekannt / kenne ich nicht
     hab\\w* (?:ich )?(?:\\w+ )?nicht
     """),
-    re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(
-    any_of("one of those / that / it / those / them / either / one / this"), re.IGNORECASE
-)
-_GUARDED = re.compile(
+_POINTS_BACK = Cue(any_of("one of those / that / it / those / them / either / one / this"))
+_GUARDED = Cue(
     any_of("""
     private / reluctant / prefer not / do not (?:give|share|provide|want to) / don't (?:give|share)
     not (?:willing|comfortable) / refuse / only (?:if|when|after) / hand .{1,20} over / unless
     """),
-    re.IGNORECASE,
 )
-_OR = re.compile(r"\b(?:or|either|oder)\b", re.IGNORECASE)
-_REFUSES = re.compile(
+_OR = Cue(r"\b(?:or|either|oder)\b")
+_REFUSES = Cue(
     any_of("""
     i'?d rather not / rather not / i (?:don't|do not) want to / can't be bothered / not going to
     (?:i'd|i would) (?:sooner|rather|prefer) (?:not|leave|keep|skip) / leave (?:it|that|those) alone
@@ -68,13 +65,11 @@ _REFUSES = re.compile(
     no time for / (?:do not|don't) have (?:the )?time / see to that / maybe later
     do (?:it|that) (?:later|tomorrow)
     """),
-    re.IGNORECASE,
 )
-_BOUND = re.compile(
+_BOUND = Cue(
     any_of(
         "not / never / don't / refuse / decline / unless / only / first / until / cannot / can't"
     ),
-    re.IGNORECASE,
 )
 _ASKED_TWICE = 2
 _CURT = 6
@@ -121,7 +116,7 @@ def _passed_over(
     firm = [
         reply
         for reply in asking
-        if not (_OR.search(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
+        if not (_OR.found(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
     ]
     if check.fact not in _IDENTIFYING or _is_guarded(ledger, cue) or len(firm) < _ASKED_TWICE:
         return None
@@ -178,13 +173,13 @@ def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: str) -> bool:
 def _is_guarded(ledger: Ledger, cue: str) -> bool:
     """Whether the blueprint tells the user to be careful with this kind of fact."""
     return any(
-        _GUARDED.search(item.text)
-        and (re.search(cue, item.text, re.IGNORECASE) or _PRIVATE.search(item.text))
+        _GUARDED.found(item.text)
+        and (re.search(cue, item.text, re.IGNORECASE) or _PRIVATE.found(item.text))
         for item in ledger.facts.instructions
     )
 
 
-_PRIVATE = re.compile(any_of("private / reluctant / details / personal / much about"), re.I)
+_PRIVATE = Cue(any_of("private / reluctant / details / personal / much about"))
 
 
 def _known_dates(ledger: Ledger) -> set[str]:
@@ -217,12 +212,12 @@ def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
         if not tools:
             continue
         arose = True
-        if reply.calls or not _REFUSES.search(reply.text):
+        if reply.calls or not _REFUSES.found(reply.text):
             continue
         later = [call for call in ledger.calls if call.turn > reply.index]
         if any(call.tool in tools for call in later) or _may_refuse(ledger, tools):
             continue
-        said = next((s.text for s in sentences(reply.text) if _REFUSES.search(s.text)), reply.text)
+        said = next((s.text for s in sentences(reply.text) if _REFUSES.found(s.text)), reply.text)
         reason = f"the user has {tools[0]} and no reason to refuse"
         return answer([Hit(reply.index, said, reason)], arose=True)
     return answer([], arose=arose)
@@ -231,7 +226,7 @@ def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
 def _may_refuse(ledger: Ledger, tools: list[str]) -> bool:
     keys = {stem(part) for tool in tools for part in tool.lower().split("_")}
     return any(
-        keys & stems(item.text) and _BOUND.search(item.text)
+        keys & stems(item.text) and _BOUND.found(item.text)
         for item in ledger.facts.instructions
         if item.source in ("task_instructions", "instructions", "persona")
     )
@@ -277,7 +272,7 @@ def tells(ledger: Ledger, check: Tells) -> Answer:
         return NOT_APPLICABLE
     spoken = [*ledger.agent_before(end.index), *(reply.text for reply in ledger.replies)]
     mine = {(v.kind, v.canon) for v in values(check.value)}
-    if any(kind == "date" for kind, _ in mine) and any(_DAY.search(text) for text in spoken):
+    if any(kind == "date" for kind, _ in mine) and any(_DAY.found(text) for text in spoken):
         return NOT_APPLICABLE
     if _is_named(check.value, spoken):
         return answer([], arose=True)
@@ -292,12 +287,11 @@ def _is_named(value: str, spoken: list[str]) -> bool:
     return any(needle in squash(t) or mine & {(v.kind, v.canon) for v in values(t)} for t in spoken)
 
 
-_DAY = re.compile(
+_DAY = Cue(
     any_of("""
     today / tomorrow / yesterday / tonight / (?:mon|tues|wednes|thurs|fri|satur|sun)day
     (?:last|next|this) (?:week|month) / days? ago / heute / morgen / gestern / hoy / mañana / ayer
     """),
-    re.IGNORECASE,
 )
 
 

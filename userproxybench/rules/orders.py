@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from userproxybench.models import SourceField
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import Sentence, any_of, stems, word_set, words
 
@@ -26,7 +27,7 @@ class Instruction(NamedTuple):
         return self.sentence.text
 
 
-HOLD_BACK = re.compile(
+HOLD_BACK = Cue(
     any_of("""
     only (?:if|when|once|after|provide|mention|give|say|reveal|tell|disclose|talk|bring)
     if (?:and only if )?(?:you are |you're )?(?:asked|prompted) / when(?:ever)? (?:you are )?asked
@@ -36,19 +37,17 @@ HOLD_BACK = re.compile(
     (?:keep|leave|hold) .{3,60} (?:to yourself|out of|unless|until|back) / not .{0,30} unless
     nur wenn / nur auf nachfrage / nur, wenn / erst wenn / s[óo]lo si / s[óo]lo cuando
     """),
-    re.IGNORECASE,
 )
-_CONDITION = re.compile(
+_CONDITION = Cue(
     r"^(?P<head>.*?)\b(?P<mark>(?:only )?if|(?:^|(?<=, )|(?<=; ))should|in case|when|once|unless|"
     r"as long as|falls|wenn|si|sobald|verlangt|cuando)\b(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_ASKED = re.compile(
+_ASKED = Cue(
     r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure|check|verify|confirm)\s*$",
-    re.IGNORECASE,
 )
 """Before `when` or `if` it makes a question of it, not a condition."""
-_CEILING = re.compile(
+_CEILING = Cue(
     any_of("""
     upto / up to / at most / (?:no|not) more than / not (?:\\w+ ){1,4}(?:more than|over|above)
     maximum (?:of|is) / max(?:imum)? / less than / under
@@ -56,12 +55,10 @@ _CEILING = re.compile(
     bis zu / como máximo / hasta
     """)
     + r"\W+(?:\w+\W+){0,2}?$",
-    re.IGNORECASE,
 )
-_OVER = re.compile(
+_OVER = Cue(
     any_of("more than / over / above / exceeds? / exceeding / higher than / past")
     + r"\W+(?:\w+\W+){0,3}?$",
-    re.IGNORECASE,
 )
 _OR_LESS = re.compile(
     r"^\W{0,2}(?:dollars|euros?|usd|eur|pounds)?\W{0,2}(?:or (?:less|under|below)|at (?:the )?most"
@@ -72,14 +69,13 @@ _PRICED = re.compile(
     r"[$€£]|\b(?:dollars?|euros?|usd|eur|pays?|price|costs?|fees?|budget|spend|charged?|gebühr)\b",
     re.IGNORECASE,
 )
-_REJECTS = re.compile(
+_REJECTS = Cue(
     any_of("""
     turn .{1,20} down / decline / refuse / reject / do not / don't / not / leave / keep / forget
     end / won't / say no / skip / drop it / cancel it / lehn\\w* / rechaza\\w*
     """),
-    re.IGNORECASE,
 )
-_SUCCESS = re.compile(
+_SUCCESS = Cue(
     any_of("""
     satisfied / happy / content / done / finished / solved / fixed / resolved / over / settled
     goal is (?:met|reached) / freed up / sorted / smooth
@@ -87,22 +83,18 @@ _SUCCESS = re.compile(
     + r"[^.]*?\b(?:only\s)?(?:if|when|once|as soon as|after|until|unless)\b(?P<when>[^.]*)"
     r"|\bconsider\b[^.]*\b(?:resolved|solved|fixed)\b[^.]*?\b(?:when|if|once)\b(?P<other>[^.]*)"
     r"|\bend\w*\b[^.]*?\b(?:only\s)?(?:once|as soon as|when)\b(?P<end>[^.]*)",
-    re.IGNORECASE,
 )
-_MUST_SAY = re.compile(
+_MUST_SAY = Cue(
     any_of("""
     also want / would also like / additionally / make sure (?:to|you) (?:ask|mention|request|tell)
     ask (?:for|the agent|whether|if|about|to) / ask .{1,30} to / mention (?:that|the|your)
     tell (?:the agent|them) / second(?:ly)? / then (?:ask|request|want) / want (?:also|as well)
     must (?:tell|say|ask|mention)
     """),
-    re.IGNORECASE,
 )
-_MUST_NOT = re.compile(
-    any_of("do not / don't / never / not / avoid / without / unless / refuse"), re.I
-)
-_IN_ORDER = re.compile(any_of("once / when / after / before / as soon as / then / and then"), re.I)
-_INSIST = re.compile(
+_MUST_NOT = Cue(any_of("do not / don't / never / not / avoid / without / unless / refuse"))
+_IN_ORDER = Cue(any_of("once / when / after / before / as soon as / then / and then"))
+_INSIST = Cue(
     any_of("""
     insist / keep at it / (?:settled|sorted|done|resolved) in this (?:chat|call|conversation)
     keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
@@ -111,30 +103,27 @@ _INSIST = re.compile(
     (?:do not|don't) give (?:up|in) / ask (?:again|once more|a second time) / try again
     repeat (?:your|the) request / second (?:no|refusal)
     """),
-    re.IGNORECASE,
 )
-_NOTHING_ELSE = re.compile(
+_NOTHING_ELSE = Cue(
     any_of("""
     that is all / that's all / (?:is|are) all you (?:want|need)
     nothing else / no other (?:requests?|changes?|goals?|wishes)
     (?:do not|don't) (?:want|need|ask for) anything (?:else|more|further) / only want
     """),
-    re.IGNORECASE,
 )
 
 
-_BY_AND_BY = re.compile(
+_BY_AND_BY = Cue(
     any_of("""
     progressive(?:ly)? / gradual(?:ly)? / bit by bit / little by little / step by step
     one (?:point|detail) at a time / all at once / draw \\w+ out / not asked / unasked / unprompted
     hold(?:ing)? back / wait (?:for|until|with) / volunteer / until .{0,30} ask\\w*
     (?:once|when|only if) .{0,30} ask\\w* / only .{0,20} information / needed for the current step
     """),
-    re.IGNORECASE,
 )
 
 
-_EARLY = re.compile(
+_EARLY = Cue(
     any_of("""
     start(?: off)? (?:by|with) / begin (?:by|with) / open (?:by|with) / lead with / immediately
     first (?:say|tell|mention) / which you (?:mention|say|state|give|add) / at the outset
@@ -143,42 +132,40 @@ _EARLY = re.compile(
     without (?:being asked|waiting to be asked) / (?:of|on) your own accord
     in your (?:first|opening) / right at the (?:start|beginning) / up ?front
     """),
-    re.IGNORECASE,
 )
 
 
 @lru_cache(maxsize=8192)
 def orders_early(sentence: str) -> bool:
     """Whether a sentence orders something to be said without being asked."""
-    return _EARLY.search(sentence) is not None and not HOLD_BACK.search(sentence)
+    return _EARLY.found(sentence) and not HOLD_BACK.found(sentence)
 
 
-_WILLING = re.compile(
+_WILLING = Cue(
     any_of("""
     you(?:'re| are| would be|'d be) (?:also )?(?:willing|prepared|happy|open) to
     you(?:'re| are| would be|'d be) (?:also )?(?:happy|ok|okay|fine) with
     you (?:would|will|can|could) (?:also )?(?:accept|settle for|live with|make do with)
     """),
-    re.IGNORECASE,
 )
 
 
 @lru_cache(maxsize=8192)
 def is_willingness(sentence: str) -> bool:
     """Whether a sentence says what the user would put up with, for when it is offered."""
-    return _WILLING.search(sentence) is not None
+    return _WILLING.found(sentence)
 
 
 def rules_disclosure(texts: Iterable[str]) -> bool:
     """Whether guidelines or blueprint rule how information is to come out."""
-    return any(_BY_AND_BY.search(text) for text in texts)
+    return any(_BY_AND_BY.found(text) for text in texts)
 
 
 @lru_cache(maxsize=8192)
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
-    if not match or match.group("head").endswith("(") or _ASKED.search(match.group("head")):
+    if not match or match.group("head").endswith("(") or _ASKED.found(match.group("head")):
         return "", sentence
     head, rest = match.group("head").strip(" ,"), match.group("rest")
     cut = re.search(r",|\bthen\b", rest)
@@ -196,19 +183,18 @@ def is_conditional(sentence: str) -> bool:
     return condition_of(sentence)[0] != ""
 
 
-_PREFERS = re.compile(
+_PREFERS = Cue(
     any_of("""
     prefer\\w* / ideally / roughly / around / try to / each / a head / per \\w+ / a night
     a day / a month
     """),
-    re.IGNORECASE,
 )
 
 
 def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
     """Price ceilings: `up to 40`, `8 or less`, `if it is over 200, turn it down`."""
     for item in items:
-        top = None if _PREFERS.search(item.text) else ceiling(item.text)
+        top = None if _PREFERS.found(item.text) else ceiling(item.text)
         if top is not None:
             yield item, top
 
@@ -220,7 +206,7 @@ def ceiling(sentence: str) -> float | None:
         for number in numbers(sentence):
             before, after = sentence[: number.start], sentence[number.end :]
             turned_down = _OVER.search(before) and _REJECTS.search(after)
-            if _CEILING.search(before) or _OR_LESS.search(after) or turned_down:
+            if _CEILING.found(before) or _OR_LESS.search(after) or turned_down:
                 return number.value
     return None
 
@@ -235,21 +221,19 @@ def successes(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, str]]
 
 def must_say(item: Instruction) -> str:
     """What a sentence orders the user to say in any case; empty where it orders nothing."""
-    if item.source in ("persona", "unknown_info") or not _MUST_SAY.search(item.text):
+    if item.source in ("persona", "unknown_info") or not _MUST_SAY.found(item.text):
         return ""
     condition, consequence = condition_of(item.text)
     if condition and not _is_sequence(item.text):
         return ""
-    said = consequence if condition and _MUST_SAY.search(consequence) else item.text
+    said = consequence if condition and _MUST_SAY.found(consequence) else item.text
     order = _MUST_SAY.search(said)
-    if order is None or _MUST_NOT.search(said[: order.end()]) or HOLD_BACK.search(item.text):
+    if order is None or _MUST_NOT.found(said[: order.end()]) or HOLD_BACK.found(item.text):
         return ""
     return _IN_CASE.split(said[order.start() :])[0]
 
 
-_IN_CASE = re.compile(
-    r"\b(?:and )?insist\b|(?<!check )(?<!ask )(?<!know )(?<!see )\bif\b", re.IGNORECASE
-)
+_IN_CASE = Cue(r"\b(?:and )?insist\b|(?<!check )(?<!ask )(?<!know )(?<!see )\bif\b")
 
 
 def _is_sequence(sentence: str) -> bool:
@@ -260,46 +244,42 @@ def _is_sequence(sentence: str) -> bool:
 
 def is_insistence(sentence: str) -> bool:
     """Whether a sentence orders the user not to give in at once."""
-    return _INSIST.search(sentence) is not None
+    return _INSIST.found(sentence)
 
 
 def is_closed(sentence: str) -> bool:
     """Whether a sentence says that the user wants nothing else."""
-    return _NOTHING_ELSE.search(sentence) is not None
+    return _NOTHING_ELSE.found(sentence)
 
 
-TRANSFER_WORD = re.compile(
+TRANSFER_WORD = Cue(
     any_of("""
     transfer\\w* / human / another (?:agent|person|colleague) / someone else / supervisor
     handed over / hand over / weiterleitung / verbunden
     """),
-    re.IGNORECASE,
 )
-_THING = re.compile(
+_THING = Cue(
     r"(?:\b(?:do not|don['’]t|never|will not|won['’]t|not willing to|refuse to)\s"
     r"(?:want (?!to\b)|accept|take|agree to|settle for|go for|pay)\s?(?:an?y?|the|to be)?\s)"
     r"(?P<a>[^.,;:(]+)"
     r"|\b(?:decline|refuse|reject|turn down)\s(?:an?y?|the)?\s?(?P<b>[^.,;:(]+)"
     r"|\bno (?:aceptas|quieres)\s(?:una?|ning\w+)?\s?(?P<c>[^.,;:(]+)",
-    re.IGNORECASE,
 )
-_WILL_NOT_DO = re.compile(
+_WILL_NOT_DO = Cue(
     r"^(?P<a>[^.,;:]+?)\s(?:will not|won['’]t) (?:do|help|be enough)\b"
     r"|^(?P<b>[^.;:]+?)\s(?:is|are) "
     r"(?:not (?:good )?enough|out of the question|not acceptable|no good|not an option)\b",
-    re.IGNORECASE,
 )
 _PRONOUNS = frozenset("it that them this any anything first offer offers second other".split())
-_CUT = re.compile(
+_CUT = Cue(
     any_of("""
     if / unless / until / except / otherwise / at first / first / wenn / falls / si
     of / for / from / with / to / in / on / at / by / de / por / para / von / für
     """),
-    re.IGNORECASE,
 )
 
 
-_ARTICLE = re.compile(r"^(?:an?|the|any|some|that)\s+", re.IGNORECASE)
+_ARTICLE = Cue(r"^(?:an?|the|any|some|that)\s+")
 
 
 def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
@@ -314,10 +294,9 @@ def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
 
 
 _COUNTS = {"first": 1, "first two": 2, "first 2": 2, "first three": 3, "first 3": 3}
-_FIRST_OFFERS = re.compile(
+_FIRST_OFFERS = Cue(
     r"\b(?:refuse|reject|decline|turn down|do not accept|don['’]t accept|say no to)\b.{0,20}?"
     r"\b(?P<n>first(?: two| three| [23])?) (?:offer|proposal|suggestion)s?\b",
-    re.IGNORECASE,
 )
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import Number, is_label, numbers
 from userproxybench.rules.text import (
@@ -22,18 +23,15 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.tool_words import widened
 
-_AND = re.compile(r"\band\b(?!\s+a\s+half)")
-_ABOUT = re.compile(
+_AND = Cue(r"\band\b(?!\s+a\s+half)", 0)
+_ABOUT = Cue(
     any_of("""
     about / around / roughly / nearly / almost / just over / just under / some / approximately
     or so / ish / over / under
     """),
-    re.IGNORECASE,
 )
 
-_BEFORE = re.compile(
-    any_of("before / earlier / was / were / from / previous\\w* / up / down"), re.I
-)
+_BEFORE = Cue(any_of("before / earlier / was / were / from / previous\\w* / up / down"))
 _STATES: dict[str, frozenset[str]] = {
     "on": frozenset({"off", "disabled"}),
     "off": frozenset({"on", "enabled"}),
@@ -63,15 +61,13 @@ _STATES: dict[str, frozenset[str]] = {
 }
 _RATINGS = frozenset("excellent good fair poor".split())
 _GENERATIONS = frozenset("2g 3g 4g 5g lte".split())
-_SWITCHED = re.compile(
+_SWITCHED = Cue(
     r"\b(?:turned|switched|toggled)\b.{0,30}?\b(?P<state>on|off)\b|\b(?P<en>enabled|disabled)\b",
-    re.IGNORECASE,
 )
-_RATES = re.compile(
+_RATES = Cue(
     any_of(
         "it says / rated? / rating / that's / which is / which counts / counts as / it's / result"
     ),
-    re.IGNORECASE,
 )
 _STATE_WORDS = frozenset(_STATES).union(*_STATES.values())
 
@@ -107,8 +103,8 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
         text = sentence.text
         if sentence.is_question or is_hypothetical(text):
             continue
-        then_and_now = len(numbers(text)) > 1 and _BEFORE.search(text) is not None
-        loose = _ABOUT.search(text) is not None
+        then_and_now = len(numbers(text)) > 1 and _BEFORE.found(text)
+        loose = _ABOUT.found(text)
         for number in numbers(text):
             if is_label(text, number) or number.value in known:
                 continue
@@ -144,7 +140,7 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     if not latest:
         return
     for sentence in sentences(reply.text):
-        if sentence.is_question or _CYCLED.search(sentence.text):
+        if sentence.is_question or _CYCLED.found(sentence.text):
             continue
         for clause in clauses(_AND.sub(",", sentence.text)):
             if not (_STATE_WORDS & word_set(clause) or numbers(clause)):
@@ -167,7 +163,7 @@ def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> 
         if shown & word_set(sentence.text) or sentence.is_question:
             continue
         rated = [clause for clause in clauses(sentence.text) if grades & word_set(clause)]
-        for clause in rated if grades is _GENERATIONS or _RATES.search(sentence.text) else ():
+        for clause in rated if grades is _GENERATIONS or _RATES.found(sentence.text) else ():
             if not (is_negated(clause) or is_hypothetical(clause)):
                 yield Hit(reply.index, sentence.text, f"the latest result says {min(shown)!r}")
                 return
@@ -200,12 +196,10 @@ def _other_figure(clause: str, name: str, latest: dict[str, str]) -> bool:
     return any(n.value == said[0].value for value in others for n in numbers(value))
 
 
-_CYCLED = re.compile(
-    r"\bon,? (?:and )?(?:then )?(?:back )?off\b|\boff,? (?:and )?(?:then )?(?:back )?on\b", re.I
+_CYCLED = Cue(
+    r"\bon,? (?:and )?(?:then )?(?:back )?off\b|\boff,? (?:and )?(?:then )?(?:back )?on\b"
 )
-_NOW = re.compile(
-    r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)"
-)
+_NOW = Cue(r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)", 0)
 
 
 @lru_cache(maxsize=4096)

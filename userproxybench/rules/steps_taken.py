@@ -9,6 +9,7 @@ from functools import lru_cache
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import is_intake, questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger
 from userproxybench.rules.moves import is_working
 from userproxybench.rules.plain import PLAIN
@@ -22,32 +23,29 @@ from userproxybench.rules.tool_words import (
     widened,
 )
 
-_KEPT = re.compile(
+_KEPT = Cue(
     r"^(?:talk about|mention|name|bring up|speak of|say|tell)\s+(?P<what>.+?)\s+only\s+"
     r"(?:when|if|once|after)\b(?P<when>.+)"
     r"|\b(?:do not|don['’]t|never) (?:talk about|mention|name|bring up|speak of|say|tell)\s+"
     r"(?P<not>.+?)\s+(?:unless|until|before)\b(?P<unless>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_CAUSE = re.compile(
+_CAUSE = Cue(
     any_of("""
     cause / causes / caused / happen(?:ed)? / explain(?:s|ed)? / why / reason / suspect
     explanation / go(?:ne)? wrong / what (?:may|might|could) / idea what
     """),
-    re.IGNORECASE,
 )
-_NOTHING_ELSE = re.compile(
+_NOTHING_ELSE = Cue(
     any_of("""
     (?:leave|keep) everything else / nothing else / no other (?:step|change|setting)s?
     (?:don't|do not|please don't) (?:\\\\w+ )?(?:touch|change|restart|reset|do) (?:anything|it|any)
     """),
-    re.IGNORECASE,
 )
 
 
-_VAGUE = re.compile(
+_VAGUE = Cue(
     any_of("troubleshoot\\w* / steps / try / follow\\w* / anything / fix / settings? / if / then"),
-    re.I,
 )
 """Words after which a step of the user's own choice may be meant."""
 
@@ -71,7 +69,7 @@ def _causes(ledger: Ledger) -> Iterator[Hit]:
         if not cause:
             continue
         for reply in ledger.replies:
-            if any(_CAUSE.search(text) for text in ledger.agent_before(reply.index)):
+            if any(_CAUSE.found(text) for text in ledger.agent_before(reply.index)):
                 break
             for sentence in sentences(reply.text):
                 if cause & stems(sentence.text) and not sentence.is_question:
@@ -83,7 +81,7 @@ def _causes(ledger: Ledger) -> Iterator[Hit]:
 def _kept_cause(instruction: str) -> frozenset[str]:
     """Content stems of what a blueprint sentence keeps for when the agent asks after the cause."""
     match = _KEPT.search(instruction)
-    if match is None or not _CAUSE.search(match["when"] or match["unless"]):
+    if match is None or not _CAUSE.found(match["when"] or match["unless"]):
         return frozenset()
     return stems(match["what"] or match["not"]) - PLAIN
 
@@ -107,8 +105,8 @@ def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
     waits = is_working(said[-1]) and not questions(said[-1])
     if waits or not _acts(tool):
         return waits
-    if _NOTHING_ELSE.search(said[-1]):
+    if _NOTHING_ELSE.found(said[-1]):
         return True
-    if asks_to_look(said[-1], ledger) and not _VAGUE.search(said[-1]):
+    if asks_to_look(said[-1], ledger) and not _VAGUE.found(said[-1]):
         return True
     return all(is_intake(text) and not any_asked(text, ledger) for text in said)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from userproxybench.rules.asks import questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import STOPWORDS, sentences, stem, words
 
@@ -34,14 +35,14 @@ _SAME_THING = {
     for group in ("device phone handset smartphone", "wifi wireless", "airplane flight aeroplane")
     for word in group.split()
 }
-_OFF_AND_ON = re.compile(r"\boff\b.{0,30}\b(?:and|then)\b.{0,12}\bon\b", re.IGNORECASE)
+_OFF_AND_ON = Cue(r"\boff\b.{0,30}\b(?:and|then)\b.{0,12}\bon\b")
 _FIRST_WORD = re.compile(
     r"(?:\W*(?:then|now|next|first|ok(?:ay)?|good|great|alright|all right|right|so|and|please|also|"
     r"finally|thanks|thank you|perfect|fine|sure|well|once more|again|after that)\b[,.:;!]*\s+)*"
     r"\W*([a-z]+)",
     re.IGNORECASE,
 )
-_ONCE_MORE = re.compile(r"\b(?:again|once more|one more time|re-?\w+)\b", re.IGNORECASE)
+_ONCE_MORE = Cue(r"\b(?:again|once more|one more time|re-?\w+)\b")
 _PRONOUNS = frozenset(stem(word) for word in ("it", "them", "that", "those", "this", "these"))
 _ORDERS = frozenset(
     """go pull take open look have do make put tell give keep hold press push turn switch try run
@@ -99,8 +100,8 @@ def widened(text: str) -> frozenset[str]:
     found = {stem(word.removesuffix("'s")) for word in words(text)}
     if "-" in text or "_" in text:
         found |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
-    if _OFF_AND_ON.search(text):
-        found |= {stem("restart"), stem("reboot")}
+    if _OFF_AND_ON.found(text):
+        found |= _RESTARTS
     for same in _SAME_THING.keys() & found:
         found |= _SAME_THING[same]
     return frozenset(found)
@@ -154,16 +155,16 @@ def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
 @lru_cache(maxsize=8192)
 def _said_once_more(agent: str) -> frozenset[str]:
     """Stems of the sentences that ask for something again."""
-    if not _ONCE_MORE.search(agent):
+    if not _ONCE_MORE.found(agent):
         return frozenset()
-    return widened(" ".join(s.text for s in sentences(agent) if _ONCE_MORE.search(s.text)))
+    return widened(" ".join(s.text for s in sentences(agent) if _ONCE_MORE.found(s.text)))
 
 
 @lru_cache(maxsize=8192)
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)
-    wanted = widened(" ".join(_requests(agent))) if known else frozenset[str]()
+    wanted = _wanted(_requests(agent)) if known else frozenset[str]()
     touched = frozenset[ToolWords]().union(*(known[word] for word in known.keys() & wanted))
     scored = [(tool, overlap(tool, wanted)) for tool in _tools(names) if tool in touched]
     best = max((score for _, score in scored), default=0)
@@ -183,14 +184,27 @@ def _vocabulary(names: tuple[str, ...]) -> dict[str, frozenset[ToolWords]]:
     }
 
 
+def _wanted(requests: list[str]) -> frozenset[str]:
+    """Stems of all that some sentences ask for; off and on again may be in two of them."""
+    found = frozenset[str]().union(*map(widened, requests))
+    again = len(requests) > 1 and _OFF_AND_ON.search(" ".join(requests))
+    return found | _RESTARTS if again else found
+
+
+_RESTARTS = frozenset((stem("restart"), stem("reboot")))
+
+
 def _requests(agent: str) -> list[str]:
     """The sentences of an agent turn that ask, request or order."""
     asked = dict.fromkeys(questions(agent))
-    for sentence in sentences(agent):
-        first = _FIRST_WORD.match(sentence.text)
-        if first and first.group(1).lower() in _ORDERS:
-            asked.setdefault(sentence.text)
+    asked.update((s.text, None) for s in sentences(agent) if _is_order(s.text))
     return list(asked)
+
+
+@lru_cache(maxsize=4096)
+def _is_order(sentence: str) -> bool:
+    first = _FIRST_WORD.match(sentence)
+    return first is not None and first.group(1).lower() in _ORDERS
 
 
 def asked_tools(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> list[str]:

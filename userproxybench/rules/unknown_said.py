@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding
@@ -33,7 +34,7 @@ _IDENTITY = frozenset(
 
 _SHOWN = 12
 _SHORT = 25
-_KNOWING = re.compile(
+_KNOWING = Cue(
     r"\b(?:know|remember|recall|idea|memory|say|forgot(?:ten)?|wei(?:ß|ss)t|sabes|recuerdas)\b(?P<what>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -52,22 +53,21 @@ def _last_word(text: str) -> str:
     return re.split(r"\bbut\b", text, flags=re.IGNORECASE)[-1]
 
 
-_SAME = re.compile(
+_SAME = Cue(
     any_of("""
     sounds (?:like|right) / that's (?:the one|it|right) / (?:is|was|must be) (?:the one|mine|right)
     matches / (?:i|we) (?:took|flew|bought|used|was on|were on) / should be / must have been
     """),
-    re.IGNORECASE,
 )
 
 
 def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
-    if not ledger.facts.unknown or not _SAME.search(reply.text):
+    if not ledger.facts.unknown or not _SAME.found(reply.text):
         return
     for sentence in sentences(reply.text):
         codes = [v.canon for v in values(sentence.text) if v.kind == "code"]
-        if not codes or sentence.is_question or not _SAME.search(sentence.text):
+        if not codes or sentence.is_question or not _SAME.found(sentence.text):
             continue
         if any(code in squash(ledger.contract_text) for code in codes) or is_negated(sentence.text):
             continue
@@ -79,12 +79,11 @@ def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 return
 
 
-_HEDGE = re.compile(
+_HEDGE = Cue(
     any_of("""
     i (?:do |would )?(?:think|believe|guess|reckon|suppose|assume|'d say) / i'd say / probably
     (?:it )?must have been / pretty sure / if i remember (?:right|rightly|correctly) / most likely
     """),
-    re.IGNORECASE,
 )
 """A guess at what is unknown is made up all the same."""
 

@@ -53,10 +53,8 @@ _DATE = (
     r"|\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b"
     r"|\b(?P<m4>\d{1,2})/(?P<d4>\d{1,2})(?:/(?P<y4>\d{2,4}))?\b"
 )
-_PATTERN = re.compile(
-    rf"(?P<email>{_EMAIL})|(?P<handle>{_HANDLE})|(?P<date>{_DATE})|(?P<phone>{_PHONE})|(?P<code>{_CODE})",
-    re.IGNORECASE,
-)
+_MONTH_SAID = Cue(rf"\b(?:{_MONTH})\b")
+_FORMS = {"email": _EMAIL, "handle": _HANDLE, "date": _DATE, "phone": _PHONE, "code": _CODE}
 _CODE_EXACT = re.compile(_CODE)
 _SHORTEST_CODE = 4
 _UNIT = (
@@ -126,13 +124,22 @@ def _undivided(text: str) -> tuple[str, ...]:
 def _values(passage: str) -> tuple[Value, ...]:
     found = []
     if _might_hold_value(passage):
-        for match in _PATTERN.finditer(passage):
+        dated = "-" in passage or "/" in passage or _MONTH_SAID.found(passage)
+        for match in _pattern("@" in passage, "_" in passage, dated).finditer(passage):
             value = _value(match, passage)
             if value is not None:
                 found.append(value)
     found.extend(_measures(passage))
     found.sort(key=_place)
     return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def _pattern(email: bool, handle: bool, date: bool) -> re.Pattern[str]:
+    """A pattern for the forms that a passage may hold, told from its characters."""
+    may_be = {"email": email, "handle": handle, "date": date}
+    forms = (f"(?P<{kind}>{form})" for kind, form in _FORMS.items() if may_be.get(kind, True))
+    return re.compile("|".join(forms), re.IGNORECASE)
 
 
 def _place(value: Value) -> tuple[int, bool]:
@@ -151,13 +158,14 @@ def _might_hold_value(text: str) -> bool:
 def _value(match: re.Match[str], text: str) -> Value | None:
     start, end = match.span()
     raw = text[start:end]
-    if match.group("date"):
+    kind = match.lastgroup
+    if kind == "date":
         return _date(match)
-    if match.group("email"):
+    if kind == "email":
         return Value("email", raw.rstrip(".").lower(), start, end)
-    if match.group("handle"):
+    if kind == "handle":
         return Value("handle", raw.lower(), start, end)
-    if match.group("phone"):
+    if kind == "phone":
         return Value("phone", squash(raw), start, end)
     is_code = _CODE_EXACT.fullmatch(raw) and len(squash(raw)) >= _SHORTEST_CODE
     return Value("code", squash(raw), start, end) if is_code else None
