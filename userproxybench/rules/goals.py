@@ -71,7 +71,7 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     if not reply.position and not reply.text:
         return "ends before having said a word"
     last = " ".join(s.text for s in sentences(reply.agent)[-_LAST:])
-    if reply.agent and _is_busy(sentences(reply.agent)[-1].text):
+    if reply.agent and (_is_busy(sentences(reply.agent)[-1].text) or _calls(ledger, reply)):
         return "ends while the agent is at work"
     if not reply.agent or _is_free(ledger, reply, last):
         return None
@@ -87,6 +87,14 @@ def _is_busy(sentence: str) -> bool:
     """Whether the agent's very last sentence says that it is doing the next thing."""
     other = offers_more(sentence) or is_transfer(sentence) or is_refusal(sentence)
     return is_working(sentence) and not (other or is_proposal(sentence))
+
+
+_CALL = re.compile(r"\s*\{\s*\"(?:type\"\s*:\s*\")?(?:function_call|action|tool_call)s?\"")
+
+
+def _calls(ledger: Ledger, reply: Reply) -> bool:
+    """Whether the agent's last message is a call of its own, left as text."""
+    return _CALL.match(ledger.agent_before(reply.index)[-1]) is not None
 
 
 def _asks(last: str) -> bool:
