@@ -13,9 +13,9 @@ from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts, read_facts
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.text import squash, stems
-from userproxybench.rules.values import values
+from userproxybench.rules.values import date_set
 
 if TYPE_CHECKING:
     from userproxybench.rules.values_said import Issue
@@ -151,8 +151,7 @@ class Ledger:
     def _numbers(self) -> list[frozenset[float]]:
         """Numbers in the contract and the first visible texts."""
         texts = (self.contract_text, *(text for _, text in self.visible))
-        each = (frozenset(n.value for n in numbers(text)) for text in texts)
-        return list(accumulate(each, or_))
+        return list(accumulate(map(number_set, texts), or_))
 
     def visible_dates(self, index: int) -> frozenset[str]:
         """All dates (`mm-dd`) visible before a message index."""
@@ -162,8 +161,7 @@ class Ledger:
     def _dates(self) -> list[frozenset[str]]:
         """Dates in the contract and the first visible texts."""
         texts = (self.contract_text, *(text for _, text in self.visible))
-        each = (frozenset(v.canon for v in values(text) if v.kind == "date") for text in texts)
-        return list(accumulate(each, or_))
+        return list(accumulate(map(date_set, texts), or_))
 
     def visible_stems(self, index: int) -> frozenset[str]:
         """Content stems of all that is visible before a message index."""

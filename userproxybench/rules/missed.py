@@ -134,7 +134,13 @@ def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
 @lru_cache(maxsize=8192)
 def _question(agent: str, cue: str) -> str:
     """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
-    return next((q for q in questions(agent) if re.search(cue, q, re.IGNORECASE)), "")
+    return next((q for q in questions(agent) if _names(cue, q)), "")
+
+
+@lru_cache(maxsize=4096)
+def _names(cue: str, sentence: str) -> bool:
+    """Whether a sentence names a kind of fact."""
+    return re.search(cue, sentence, re.IGNORECASE) is not None
 
 
 def _asks(agent: str, cue: str) -> bool:
@@ -153,7 +159,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
         denied = _DENIES.search(sentence.text)
         if not denied:
             continue
-        if re.search(cue, sentence.text, re.IGNORECASE):
+        if _names(cue, sentence.text):
             return sentence.text
         if not (asked and kinds <= 1) or _ANY_CUE.search(sentence.text):
             continue
@@ -165,7 +171,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
 
 def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: str) -> bool:
     """Whether the blueprint says that the user does not know it, or cannot mean this date."""
-    if any(re.search(cue, item.text, re.IGNORECASE) for item in ledger.facts.unknown):
+    if any(_names(cue, item.text) for item in ledger.facts.unknown):
         return True
     return check.fact == "date" and len(_known_dates(ledger)) > 1
 
@@ -173,8 +179,7 @@ def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: str) -> bool:
 def _is_guarded(ledger: Ledger, cue: str) -> bool:
     """Whether the blueprint tells the user to be careful with this kind of fact."""
     return any(
-        _GUARDED.found(item.text)
-        and (re.search(cue, item.text, re.IGNORECASE) or _PRIVATE.found(item.text))
+        _GUARDED.found(item.text) and (_names(cue, item.text) or _PRIVATE.found(item.text))
         for item in ledger.facts.instructions
     )
 

@@ -60,12 +60,23 @@ def numbers(text: str) -> tuple[Number, ...]:
         return _numbers(text)
     found: list[Number] = []
     at = 0
-    for passage in said:
+    for passage in filter(_numbers, said):
         at = text.index(passage, at)
         for value, digits, start, end, spoken in _numbers(passage):
             found.append(Number(value, digits, at + start, at + end, spoken))
         at += len(passage)
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def number_set(text: str) -> frozenset[float]:
+    """The values of all numbers of a text."""
+    return frozenset[float]().union(*map(_number_set, passages(text)))
+
+
+@lru_cache(maxsize=4096)
+def _number_set(passage: str) -> frozenset[float]:
+    return frozenset(number.value for number in _numbers(passage))
 
 
 @lru_cache(maxsize=4096)

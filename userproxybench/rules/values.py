@@ -89,7 +89,7 @@ def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
     found: list[Value] = []
     at = 0
-    for passage in _undivided(text):
+    for passage in filter(_values, _undivided(text)):
         at = text.index(passage, at)
         for kind, canon, start, end, year in _values(passage):
             found.append(Value(kind, canon, at + start, at + end, year))
@@ -104,6 +104,17 @@ def values(text: str) -> tuple[Value, ...]:
 def dates(text: str) -> list[Value]:
     """The dates of a text."""
     return [value for value in values(text) if value.kind == "date"]
+
+
+@lru_cache(maxsize=2048)
+def date_set(text: str) -> frozenset[str]:
+    """All dates of a text, as `mm-dd`."""
+    return frozenset[str]().union(*map(_dates, _undivided(text)))
+
+
+@lru_cache(maxsize=4096)
+def _dates(passage: str) -> frozenset[str]:
+    return frozenset(value.canon for value in _values(passage) if value.kind == "date")
 
 
 def _undivided(text: str) -> tuple[str, ...]:
@@ -192,14 +203,17 @@ def _date(match: re.Match[str]) -> Value | None:
     return Value("date", f"{month:02d}-{day:02d}", match.start(), match.end(), full)
 
 
+_PRICED = re.compile(
+    r"\s?(?:dollars?|euros?|bucks|pounds?|usd|eur|dólares)\b|\s?[€$£]", re.IGNORECASE
+)
+
+
 def _measures(text: str) -> list[Value]:
     found = []
     for number in numbers(text):
         after = text[number.end : number.end + 16]
         before = text[max(0, number.start - 2) : number.start].rstrip()
-        if before[-1:] in ("$", "€", "£") or re.match(
-            r"\s?(?:dollars?|euros?|bucks|pounds?|usd|eur|dólares)\b|\s?[€$£]", after, re.IGNORECASE
-        ):
+        if before[-1:] in ("$", "€", "£") or _PRICED.match(after):
             found.append(Value("money", f"{number.value:g}", number.start, number.end))
         elif _MEASURED.match(after):
             found.append(Value("measure", f"{number.value:g}", number.start, number.end))
