@@ -28,11 +28,12 @@ def test_a_sound_thing_is_not_returned_for_a_defect(
 @pytest.mark.parametrize(
     ("task", "said", "turns"),
     [
-        ("You want all of it cancelled.", "The reason is a change of plans.", [3]),
+        ("You want all of it cancelled.", "It's because of a mix-up at work.", [3]),
+        ("You want all of it cancelled.", "The reason is a change of plans.", []),
         ("You want it cancelled because you are moving.", "Because I'm moving house.", []),
         ("You want all of it cancelled.", "I'd rather not say.", []),
     ],
-    ids=["out of the menu", "the reason given", "none said"],
+    ids=["made up", "out of the menu", "the reason given", "none said"],
 )
 def test_a_reason_is_not_made_up_when_asked_for(task: str, said: str, turns: list[int]) -> None:
     bound = under(reason_for_call="You want to cancel your card.", task_instructions=task)

@@ -54,7 +54,10 @@ _REASONED = Cue(
 
 
 def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
-    """`A change of plans`, `it came broken`, where the agent asks why and no line says so."""
+    """`A mix-up at work`, `it came broken`, where the agent asks why and no line says so.
+
+    A reason picked from the agent's own list is no invention to charge: readers disagree on it.
+    """
     asked = " ".join(q for q in questions(reply.agent) if _ASKED.found(q))
     if not asked or not is_english(ledger.blueprint_text):
         return
@@ -69,7 +72,8 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        if given and not _REASONED.found(told) and not known & stems(clause):
+        offered = stems(clause) - PLAIN <= stems(reply.agent)
+        if given and not offered and not _REASONED.found(told) and not known & stems(clause):
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return
