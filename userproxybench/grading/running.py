@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,11 +10,10 @@ from typing import Protocol
 import pydantic
 
 from userproxybench.blinding import Names
-from userproxybench.errors import BudgetError, JudgeError, ModelError
 from userproxybench.grading.asking import ask
 from userproxybench.grading.cases import Case, GradingTask, Question, Settings, instrument
 from userproxybench.grading.results import GradingRun, Part, collected
-from userproxybench.llm import LanguageModel, Step, fan_out
+from userproxybench.llm import LanguageModel, Metered, Step, fan_out
 from userproxybench.models import (
     Contract,
     Criterion,
@@ -31,9 +29,6 @@ from userproxybench.replies import is_final, schema_of, ungraded_reason
 
 Rules = Callable[[Trajectory, Contract, Rubric], Grade]
 """Answers what a rule can decide; every other criterion is `ungraded: no_rule`."""
-
-_GIVE_UP = 20
-"""Calls in a row that came to nothing before the run stops: the endpoint is gone."""
 
 
 class VerdictStore(Protocol):
@@ -123,7 +118,8 @@ def grade_trajectories(
         ModelError: the judge cannot be reached or refuses us; what is stored stays stored.
     """
     withheld = names or Names.of_run(task.trajectory for task in tasks)
-    run = _Run(grader, store, withheld, digest(instrument(grader.judge, grader.settings)))
+    judge = Metered(grader.judge)
+    run = _Run(grader, judge, store, withheld, digest(instrument(judge, grader.settings)))
     parts: list[Part] = []
     arrived = 0
     items: Sequence[GradingTask | Question] = tasks
@@ -133,7 +129,7 @@ def grade_trajectories(
         if on_progress is not None:
             on_progress(arrived)
     result = collected(tasks, parts, grader.name)
-    return result._replace(calls=run.calls, notes=tuple(_notes(result, run)))
+    return result._replace(calls=judge.calls, notes=tuple(_notes(result, run)))
 
 
 @dataclass
@@ -141,13 +137,10 @@ class _Run:
     """State that the threads of one run share."""
 
     grader: ModelGrader
+    judge: Metered
     store: VerdictStore
     names: Names
     made_by: str
-    calls: int = 0
-    missed: int = 0
-    exhausted: str = ""
-    guard: threading.Lock = field(default_factory=threading.Lock)
 
     def work(self, item: GradingTask | Question) -> Step[GradingTask | Question, Part]:
         """Open a case, or ask a question of an open one."""
@@ -158,7 +151,7 @@ class _Run:
     def _opened(self, task: GradingTask) -> Step[GradingTask | Question, Part]:
         """Answer what needs no call, ask the first question, and leave the rest to all threads."""
         trajectory = task.trajectory
-        case = Case(task, self.names, self.grader.settings, self.grader.judge, self.made_by)
+        case = Case(task, self.names, self.grader.settings, self.judge, self.made_by)
         if trajectory.not_auditable or not case.view.user_turns:
             detail = trajectory.not_auditable or "no user turn"
             failure = GradingFailure(
@@ -187,7 +180,7 @@ class _Run:
         return Step(part, questions[1:])
 
     def _too_short(self, case: Case) -> bool:
-        least = self.grader.judge.cache_minimum
+        least = self.judge.cache_minimum
         return least is not None and len(case.prefix) // 4 < least
 
     def _by_rules(self, case: Case) -> dict[str, StoredVerdict]:
@@ -240,32 +233,9 @@ class _Run:
         return verdicts
 
     def _call(self, key: str, prompt: Prompt, kind: type[pydantic.BaseModel], limit: int) -> Reply:
-        if self.exhausted:
-            raise JudgeError("budget", self.exhausted)
-        try:
-            reply = self.grader.judge.complete(prompt, schema=_schema(kind), max_tokens=limit)
-        except BudgetError as error:
-            self.exhausted = str(error)
-            raise JudgeError("budget", str(error)) from error
-        except JudgeError as error:
-            if error.reason == "transport":
-                self._missed(error)
-            raise
-        with self.guard:
-            self.calls += 1
-            self.missed = 0
+        reply = self.judge.complete(prompt, schema=_schema(kind), max_tokens=limit)
         self.store.note_reply(key, "grader", reply)
         return reply
-
-    def _missed(self, error: JudgeError) -> None:
-        with self.guard:
-            self.missed += 1
-            gone = self.missed >= _GIVE_UP
-        if gone:
-            raise ModelError(
-                f"{self.grader.judge.name}: {_GIVE_UP} calls in a row came to nothing "
-                f"({error.detail}). Every verdict so far is kept; run the same command again"
-            ) from error
 
 
 @cache
@@ -304,7 +274,7 @@ def _notes(result: GradingRun, run: _Run) -> Iterable[str]:
     if result.uncached:
         yield (
             f"{result.uncached} trajectories have a prompt prefix under the provider's minimum of "
-            f"{run.grader.judge.cache_minimum} tokens and are not cached"
+            f"{run.judge.cache_minimum} tokens and are not cached"
         )
-    if run.exhausted:
-        yield f"stopped asking: {run.exhausted}"
+    if run.judge.exhausted:
+        yield f"stopped asking: {run.judge.exhausted}"

@@ -12,6 +12,7 @@ from userproxybench.llm.calls import (
 )
 from userproxybench.llm.families import family, role_warnings
 from userproxybench.llm.fanning import Step, fan_out
+from userproxybench.llm.metering import Metered
 from userproxybench.llm.money import Budget, Price
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "JsonSchema",
     "Keep",
     "LanguageModel",
+    "Metered",
     "ModelSpec",
     "Price",
     "ResponseFormat",

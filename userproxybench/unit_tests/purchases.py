@@ -10,12 +10,12 @@ from userproxybench.accord.reading import Play
 from userproxybench.blinding import Names, fenced, quoted, show
 from userproxybench.errors import JudgeError
 from userproxybench.llm import LanguageModel, Step, ask_twice, fan_out
+from userproxybench.llm.metering import Metered
 from userproxybench.models import digest
 from userproxybench.models.exchange import Prompt, Reply
 from userproxybench.prompting import prompt_file, repaired
 from userproxybench.replies import RETRIED, one_line, read_reply, schema_of
 from userproxybench.unit_tests.asking import ScoreReply
-from userproxybench.unit_tests.metering import Metered
 from userproxybench.unit_tests.running import AnswerStore, StoredText
 
 

@@ -19,13 +19,13 @@ from userproxybench.accord.rules import (
 from userproxybench.blinding import Names
 from userproxybench.errors import JudgeError
 from userproxybench.llm import LanguageModel, Step, fan_out
+from userproxybench.llm.metering import Metered
 from userproxybench.models import Record, digest
 from userproxybench.models.exchange import Reply
 from userproxybench.prompting import prompt_file
 from userproxybench.replies import RETRIED
 from userproxybench.unit_tests.asking import Shown, ask, candidate_prompt, read_response
 from userproxybench.unit_tests.cases import UnitCase
-from userproxybench.unit_tests.metering import Metered
 from userproxybench.unit_tests.questions import Wordings
 
 

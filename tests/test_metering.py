@@ -1,9 +1,8 @@
 import pytest
 
 from userproxybench.errors import BudgetError, JudgeError, ModelError
-from userproxybench.llm import ScriptedModel
+from userproxybench.llm import Metered, ScriptedModel
 from userproxybench.models.exchange import Prompt
-from userproxybench.unit_tests.metering import Metered
 
 PROMPT = Prompt("s", "p", "q")
 

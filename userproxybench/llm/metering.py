@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from userproxybench.errors import BudgetError, JudgeError, ModelError
-from userproxybench.llm import JsonSchema, LanguageModel
+from userproxybench.llm.calls import JsonSchema, LanguageModel
 from userproxybench.models.exchange import Prompt, Reply
 
 _GIVE_UP = 20
