@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Protocol, get_args
@@ -139,6 +139,18 @@ def choose_basis(found: Costs) -> PureBasis | None:
     counts = {basis: int(found.known(basis).sum()) for basis in _PREFERENCE}
     best = max(counts.values())
     return next(basis for basis in _PREFERENCE if counts[basis] == best) if best else None
+
+
+def cost_notes(proxies: Iterable[ProxyCost]) -> Iterator[str]:
+    """What a reader of these costs has to know."""
+    for cost in proxies:
+        if cost.zero_costs:
+            yield f"{cost.proxy}: {cost.zero_costs} recorded cost(s) of exactly 0 taken as unknown"
+        if cost.discarded_attempts:
+            yield (
+                f"{cost.proxy}: {cost.discarded_attempts} user turns were discarded and "
+                "regenerated; costs cover the kept turns only"
+            )
 
 
 def _mixed(panel: Panel, rows: tuple[ProxyCost, ...], usd: Mapping[Basis, Array]) -> Array:

@@ -14,7 +14,15 @@ from userproxybench.analysis.comparability import (
     scored_proxies,
     unknowns,
 )
-from userproxybench.analysis.costs import Basis, Costs, Override, PriceLookup, choose_basis, costs
+from userproxybench.analysis.costs import (
+    Basis,
+    Costs,
+    Override,
+    PriceLookup,
+    choose_basis,
+    cost_notes,
+    costs,
+)
 from userproxybench.analysis.effort import Effort, effort
 from userproxybench.analysis.failures import Failures, failures
 from userproxybench.analysis.ground import ShareCurve, share_curve
@@ -154,17 +162,7 @@ def _notes(panel: Panel, found: Costs, basis: Basis | None) -> list[str]:
         notes.append("no proxy has a known cost on any basis: no frontier")
     elif basis == "mixed":
         notes.append("costs stand on mixed bases, which do not compare like with like")
-    for cost in found.proxies:
-        if cost.zero_costs:
-            notes.append(
-                f"{cost.proxy}: {cost.zero_costs} recorded cost(s) of exactly 0 taken as unknown"
-            )
-        if cost.discarded_attempts:
-            notes.append(
-                f"{cost.proxy}: {cost.discarded_attempts} user turns were discarded and "
-                "regenerated; costs cover the kept turns only"
-            )
-    return notes
+    return [*notes, *cost_notes(found.proxies)]
 
 
 def _only(tables: Tables, column: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from userproxybench.analysis.costs import PURE, BasisCost, ProxyCost, PureBasis, costs
+from userproxybench.analysis.costs import PURE, BasisCost, ProxyCost, PureBasis, cost_notes, costs
 from userproxybench.analysis.panel import RESAMPLES, SEED, Means, Panel, means, number
 from userproxybench.models import FAMILIES, CostBasis, Family, Record, RubricSource
 from userproxybench.stats import Interval, corrected_rate
@@ -282,14 +282,4 @@ def _notes(panel: Panel, measured: _Measured, spent: Sequence[ProxyCost]) -> lis
     ]
     if thin:
         notes.append("no interval (a domain with a single task): " + ", ".join(thin))
-    for cost in spent:
-        if cost.zero_costs:
-            notes.append(
-                f"{cost.proxy}: {cost.zero_costs} recorded cost(s) of exactly 0 taken as unknown"
-            )
-        if cost.discarded_attempts:
-            notes.append(
-                f"{cost.proxy}: {cost.discarded_attempts} user turns were discarded and "
-                "regenerated; costs cover the kept turns only"
-            )
-    return notes
+    return [*notes, *cost_notes(spent)]
