@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +26,21 @@ from userproxybench.cli.progress import progress
 )
 def test_foreign_text_is_made_inert(text: str, shown: str) -> None:
     assert output.clean(text) == shown
+
+
+def test_names_in_an_error_are_made_inert(tmp_path: Path) -> None:
+    hostile = tmp_path / "a\x1b[31m\u202eb.json"
+    hostile.write_text("no JSON")
+    script = "from userproxybench.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "audit", str(hostile)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: a\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}b")
 
 
 def test_long_text_is_cut_with_a_mark() -> None:

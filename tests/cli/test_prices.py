@@ -10,9 +10,10 @@ from userproxybench.prices import read_prices, shipped_prices
 
 
 def test_snapshot_is_made_from_the_installed_table(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["refresh", "--out", str(tmp_path / "p.json")])
+    result = CliRunner().invoke(app, ["refresh", "--out", str(tmp_path / "p.json"), "--json"])
     assert result.exit_code == 0, result.output
     book = read_prices(tmp_path / "p.json")
+    assert json.loads(result.stdout)["models"] == len(book.models)
     assert book.source.startswith("litellm ")
     assert len(book.models) > 1000
     assert len(shipped_prices().models) > 1000

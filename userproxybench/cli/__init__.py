@@ -41,7 +41,9 @@ def main() -> None:
     try:
         app()
     except UserProxyBenchError as error:
-        typer.echo(f"error: {error}", err=True)
+        from userproxybench.cli.output import clean
+
+        typer.echo(f"error: {clean(str(error))}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.stderr.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from userproxybench.cli.options import ApiBase, AsJson, Budget, Calls, Config, KeyMapFile
 from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,21 +36,15 @@ def accord(
         ),
     ] = "recorded",
     domain: Annotated[str | None, typer.Option(help="Only `shop` or only `travel`.")] = None,
-    key_map: Annotated[
-        Path | None, typer.Option("--map", help="TOML file that renames foreign keys.")
-    ] = None,
+    key_map: KeyMapFile = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for scores, tables and a model's answers.")
     ] = None,
-    budget: Annotated[float | None, typer.Option(metavar="USD", help="Ceiling in dollars.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Model calls in flight at once.")] = 8,
-    api_base: Annotated[
-        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    budget: Budget = None,
+    jobs: Calls = 8,
+    api_base: ApiBase = None,
+    config: Config = None,
+    as_json: AsJson = False,
 ) -> None:
     """Completion, outcome and task scores, scores per preference dynamic, and what the set holds.
 

@@ -112,7 +112,7 @@ def read_map(path: Path | None) -> KeyMap | None:
     if path is None:
         return None
     from userproxybench.accord.mapping import read_key_map
-    from userproxybench.cli.audit import read_text
+    from userproxybench.cli.options import read_text
 
     return read_key_map(read_text(path), path.name)
 
@@ -155,14 +155,9 @@ def save_tables(folder: RunFolder, tables: dict[str, TextTable]) -> None:
 
 def finish(problems: Sequence[str], notes: Sequence[str], *, as_json: bool) -> None:
     """Say what was assumed and what could not be read; exit 2 where something could not."""
-    import typer
-
-    from userproxybench.cli.output import clean, paragraph
+    from userproxybench.cli import output
 
     if not as_json:
         for note in notes:
-            paragraph(f"note: {clean(note)}")
-    for problem in problems:
-        typer.echo(f"error: {clean(problem)}", err=True)
-    if problems:
-        raise typer.Exit(InputError.exit_code)
+            output.paragraph(f"note: {output.clean(note)}")
+    output.finish(problems)

@@ -3,51 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    Agent,
+    AllowDifferent,
+    AsJson,
+    Basis,
+    Costs,
+    Graded,
+    Only,
+    VerdictsTable,
+)
 from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
     from userproxybench.analysis import Analysis
 
-BasisFlag = Literal["auto", "recorded", "list", "override", "mixed"]
-
 
 def analyze(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Run folders, or one episodes table (CSV, Parquet) of your own.", metavar="RUN..."
-        ),
-    ],
+    runs: Graded,
     out: Annotated[
         Path | None, typer.Option(help="Where tables/ and figures/ go. [the first run folder]")
     ] = None,
-    verdicts: Annotated[
-        Path | None, typer.Option(help="Verdicts table that belongs to your episodes table.")
-    ] = None,
+    verdicts: VerdictsTable = None,
     ufs: Annotated[
         float | None, typer.Option(min=0, max=1, help="Draw this UFS into the frontier.")
     ] = None,
-    agent: Annotated[str | None, typer.Option(help="Only episodes with this agent.")] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="PROXY", help="Only this proxy; repeat for several.")
-    ] = None,
-    costs: Annotated[
-        Path | None, typer.Option(help="TOML with costs of your own per proxy.")
-    ] = None,
-    basis: Annotated[
-        BasisFlag, typer.Option(help="Basis of the costs; `auto`: the one that prices most.")
-    ] = "auto",
-    allow_different: Annotated[
-        bool,
-        typer.Option("--allow-different", help="Compare although more than the proxy differs."),
-    ] = False,
+    agent: Agent = None,
+    only: Only = None,
+    costs: Costs = None,
+    basis: Basis = "auto",
+    allow_different: AllowDifferent = False,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap replicates.")] = 2000,
     figures: Annotated[bool, typer.Option(help="Draw figures.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all tables as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write every table (CSV, Markdown, LaTeX) and figure (PNG, SVG, PDF) of graded runs.
 
@@ -111,22 +103,22 @@ def write_files(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def _show(done: Analysis, notes: tuple[str, ...], folder: Path, files: dict[str, bytes]) -> None:
-    from userproxybench.cli.output import clean, table
+    from userproxybench.cli.output import clean, count, decimals, table
 
     typer.echo(
-        f"{_many(done.episodes, 'episode')}, {_many(len(done.proxies), 'proxy', 'proxies')}, "
-        f"{_many(len(done.domains), 'domain')}, {_many(done.tasks, 'task')}; "
+        f"{count(done.episodes, 'episode')}, {count(len(done.proxies), 'proxy', 'proxies')}, "
+        f"{count(len(done.domains), 'domain')}, {count(done.tasks, 'task')}; "
         f"grader {clean(done.grader)}, rubrics {clean(done.rubric_source)}\n"
     )
     rows = [
         (
             clean(one.proxy, 40),
-            _cell(one.ufs),
+            decimals(one.ufs),
             "–" if one.interval is None else f"{one.interval.low:.3f}–{one.interval.high:.3f}",
             f"{one.scored}",
             f"{one.unscorable}",
             f"{one.ungraded}",
-            _cell(one.reward),
+            decimals(one.reward),
             "unknown" if one.cost is None else f"{one.cost:.4f}",
             "" if one.dominated is None else ("dominated" if one.dominated else "frontier"),
         )
@@ -137,11 +129,3 @@ def _show(done: Analysis, notes: tuple[str, ...], folder: Path, files: dict[str,
     for note in (*notes, *done.notes):
         typer.echo(f"note: {clean(note)}")
     typer.echo(f"{len(files)} files under {folder}")
-
-
-def _many(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def _cell(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from userproxybench.errors import InputError
+from userproxybench.cli.options import (
+    ApiBase,
+    AsJson,
+    Budget,
+    Config,
+    Dumps,
+    Guidelines,
+    Partial,
+    Proxies,
+    load_options,
+    read_text,
+)
 
 if TYPE_CHECKING:
     from userproxybench.audit import Audit
@@ -22,12 +33,7 @@ Mode = Literal["per-criterion", "per-trajectory"]
 
 
 def audit(
-    dumps: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Dump files, or folders of them (read recursively, .gz too).", metavar="DUMP..."
-        ),
-    ],
+    dumps: Dumps,
     out: Annotated[
         Path | None,
         typer.Option(help="Run folder; one by the same instrument is continued. [runs/...]"),
@@ -49,9 +55,7 @@ def audit(
     verifier: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Reads them a second time.")
     ] = None,
-    budget: Annotated[
-        float | None, typer.Option(metavar="USD", help="Ceiling in dollars; never crossed.")
-    ] = None,
+    budget: Budget = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print calls, tokens and dollars; send nothing.")
     ] = False,
@@ -62,36 +66,23 @@ def audit(
     confirm: Annotated[
         bool, typer.Option("--confirm", help="Put each failure to the model once more.")
     ] = False,
-    api_base: Annotated[
-        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
-    ] = None,
+    api_base: ApiBase = None,
+    config: Config = None,
     jobs: Annotated[
         int | None,
         typer.Option(min=1, help="Processes of rules [1], or calls of a model in flight [8]."),
     ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=GLOB", help="Name the proxy of the files that match."),
-    ] = None,
-    guidelines: Annotated[
-        Path | None,
-        typer.Option(help="The simulator guidelines, where the dump does not record them."),
-    ] = None,
+    proxy: Proxies = None,
+    guidelines: Guidelines = None,
     calibration: Annotated[
         Path | None,
         typer.Option(help="What `calibrate --json` printed: adds a corrected UFS."),
     ] = None,
-    partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Read a run folder whose index and files disagree."),
-    ] = False,
+    partial: Partial = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first input that cannot be read.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Audit the simulated users in recorded conversations. By default without key or network.
 
@@ -100,7 +91,6 @@ def audit(
     """
     from userproxybench.audit.running import Request
     from userproxybench.cli.progress import progress
-    from userproxybench.loaders import LoadOptions
 
     text = None if guidelines is None else read_text(guidelines)
     settings = (rubrics or "", grader, mode, f"{samples} {confirm}", text or "")
@@ -112,12 +102,7 @@ def audit(
             out=out or default_folder(dumps, settings),
             rubrics=rubrics,
             jobs=jobs,
-            options=LoadOptions(
-                proxies=tuple(name_and_glob(pair) for pair in proxy or []),
-                guidelines=text,
-                strict=strict,
-                partial=partial,
-            ),
+            options=load_options(proxy, text, partial=partial, strict=strict),
             progress=tell,
             calibration=calibration,
         )
@@ -172,28 +157,19 @@ def _run(request: Request, judges: Judges | None) -> Audit:
 def _print(found: Audit, as_json: bool) -> None:
     """Print the answer, then one line for each input that could not be read; exit 2 if any."""
     from userproxybench.cli.audit_page import as_record, show
-    from userproxybench.cli.output import emit_json
+    from userproxybench.cli.output import emit_json, finish
 
     if as_json:
         emit_json(as_record(found))
     else:
         show(found)
-    _finish(found.problems)
-
-
-def _finish(problems: Sequence[str]) -> None:
-    from userproxybench.cli.output import clean
-
-    for problem in problems:
-        typer.echo(f"error: {clean(problem)}", err=True)
-    if problems:
-        raise typer.Exit(InputError.exit_code)
+    finish(found.problems)
 
 
 def _foresee(request: Request, judges: Judges | None, as_json: bool) -> None:
     """Print what the same command without `--dry-run` would ask and cost."""
     from userproxybench.audit.running import foresee
-    from userproxybench.cli.output import emit_json
+    from userproxybench.cli.output import emit_json, finish
 
     if judges is None:
         problems: tuple[str, ...] = ()
@@ -209,7 +185,7 @@ def _foresee(request: Request, judges: Judges | None, as_json: bool) -> None:
         emit_json(found)
     else:
         typer.echo("\n".join(lines))
-    _finish(problems)
+    finish(problems)
 
 
 def _expected(foreseen: Foreseen) -> Iterator[str]:
@@ -239,22 +215,6 @@ def _expected(foreseen: Foreseen) -> Iterator[str]:
 
 def _dollars(usd: float | None) -> str:
     return "an unknown price" if usd is None else f"${usd:.4f}"
-
-
-def name_and_glob(pair: str) -> tuple[str, str]:
-    """`NAME=GLOB` taken apart."""
-    name, equals, glob = pair.partition("=")
-    if not (name and equals and glob):
-        raise InputError(f"`--proxy {pair}`: expected NAME=GLOB, such as --proxy 'mini=*mini*'")
-    return name, glob
-
-
-def read_text(path: Path) -> str:
-    """A text file of the caller."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as text ({error}). Give a UTF-8 file") from error
 
 
 def default_folder(dumps: list[Path], settings: tuple[str, ...]) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from userproxybench.cli.output import WIDTH, clean, paragraph
+from userproxybench.cli.output import WIDTH, clean, count, paragraph
 from userproxybench.models import FAMILIES
 
 if TYPE_CHECKING:
@@ -63,15 +63,15 @@ def show(found: Audit) -> None:
 def _head(found: Audit) -> None:
     counts = found.summary.counts
     parts = [
-        _count(counts.episodes, "episode"),
-        _count(counts.tasks, "task"),
-        _count(counts.proxies, "user proxy", "user proxies"),
-        _count(counts.domains, "domain"),
+        count(counts.episodes, "episode"),
+        count(counts.tasks, "task"),
+        count(counts.proxies, "user proxy", "user proxies"),
+        count(counts.domains, "domain"),
     ]
     typer.echo(", ".join(parts))
     typer.echo(f"Graded by {found.summary.grader} on {found.summary.rubric_source} rubrics.")
     if found.reused:
-        typer.echo(f"{_count(found.reused, 'episode')} graded before: reused from {found.out}.")
+        typer.echo(f"{count(found.reused, 'episode')} graded before: reused from {found.out}.")
     typer.echo("")
 
 
@@ -105,13 +105,13 @@ def _domain(found: Audit, domain: str) -> None:
         grader=found.summary.grader,
         rubric_source=found.summary.rubric_source,
     )
-    typer.echo(f"{clean(domain, 40)} ({_count(summary.counts.tasks, 'task')})")
+    typer.echo(f"{clean(domain, 40)} ({count(summary.counts.tasks, 'task')})")
     header = ("proxy", "UFS", "95 % CI", "n", "reward", "cost/sim", *SHORT.values())
     _columns(header, [_row(proxy) for proxy in summary.proxies])
     for proxy in summary.proxies:
         if proxy.ungraded:
             paragraph(
-                f"{clean(proxy.proxy, 40)}: {_count(proxy.ungraded, 'episode')} without an answer; "
+                f"{clean(proxy.proxy, 40)}: {count(proxy.ungraded, 'episode')} without an answer; "
                 f"UFS lies between {_share(proxy.ufs_bound_low)} (all taken as failures) and "
                 f"{_share(proxy.ufs_bound_high)} (all taken as faithful)"
             )
@@ -207,7 +207,7 @@ def _failures(failures: Sequence[Failure]) -> None:
         typer.echo("")
         reward = "" if failure.reward is None else f", reward {failure.reward:.2f}"
         paragraph(
-            f"{number}. {failure.mode} ({_count(failure.of_mode, 'episode')}): "
+            f"{number}. {failure.mode} ({count(failure.of_mode, 'episode')}): "
             f"{clean(failure.proxy, 40)}, {clean(failure.domain, 30)} task "
             f"{clean(failure.task_id, 60)}, turn {failure.turn}{reward}"
         )
@@ -295,10 +295,6 @@ def as_record(found: Audit) -> dict[str, object]:
         "assumed": list(found.notes),
         "problems": list(found.problems),
     }
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _share(value: float | None) -> str:

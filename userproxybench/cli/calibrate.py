@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    ApiBase,
+    AsJson,
+    Budget,
+    Calls,
+    Config,
+)
 from userproxybench.cli.output import clean, emit_json, table
 
 if TYPE_CHECKING:
@@ -19,20 +26,14 @@ def calibrate(
         typer.Option("--cases", help="JSONL file of labelled cases; repeat for several."),
     ] = None,
     grader: Annotated[str, typer.Option(help="`rules` or a model.")] = "rules",
-    budget: Annotated[
-        float | None, typer.Option(metavar="USD", help="Ceiling in dollars; never crossed.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Calls of a model in flight.")] = 8,
-    api_base: Annotated[
-        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
-    ] = None,
+    budget: Budget = None,
+    jobs: Calls = 8,
+    api_base: ApiBase = None,
+    config: Config = None,
     errors: Annotated[
         bool, typer.Option("--errors", help="List every miss and false alarm with its turns.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure recall, precision and false alarms of a grader against labelled cases.
 
@@ -110,11 +111,12 @@ def _print(name: str, report: Report, mistakes: list[Mistake]) -> None:
 
 def _print_mistake(mistake: Mistake) -> None:
     case = mistake.case
-    typer.echo(f"\n{mistake.kind}: {case.file} {case.id}, turn {mistake.turn}, {mistake.mode}")
+    place = clean(f"{case.file} {case.id}, turn {mistake.turn}, {mistake.mode}")
+    typer.echo(f"\n{mistake.kind}: {place}")
     typer.echo(f"  {clean(mistake.detail)}")
     for turn in case.trajectory.turns:
         if abs(turn.index - mistake.turn) <= 2:
-            calls = " ".join(f"<{call.name}>" for call in turn.tool_calls)
+            calls = clean(" ".join(f"<{call.name}>" for call in turn.tool_calls))
             mark = ">" if turn.index == mistake.turn else " "
             typer.echo(f"  {mark} {turn.index:3d} {turn.speaker:5s} {clean(turn.text)} {calls}")
 

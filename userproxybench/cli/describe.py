@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from userproxybench.errors import LoadError, UserProxyBenchError
+from userproxybench.cli.options import (
+    AsJson,
+    Dumps,
+    Guidelines,
+    Partial,
+    Proxies,
+    load_options,
+    read_text,
+)
+from userproxybench.errors import LoadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,35 +24,18 @@ if TYPE_CHECKING:
 
 
 def describe(
-    dumps: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Dump files, or folders of them (read recursively, .gz too).", metavar="DUMP..."
-        ),
-    ],
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=GLOB", help="Name the proxy of the files that match."),
-    ] = None,
-    guidelines: Annotated[
-        Path | None,
-        typer.Option(help="The simulator guidelines, where the dump does not record them."),
-    ] = None,
-    partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Read a run folder whose index and files disagree."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    dumps: Dumps,
+    proxy: Proxies = None,
+    guidelines: Guidelines = None,
+    partial: Partial = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what is in recorded conversations: format, domains, proxies, counts, costs, oddities."""
-    from userproxybench.cli.audit import name_and_glob, read_text
-    from userproxybench.loaders import LoadOptions, discover
+    from userproxybench.cli.output import finish
+    from userproxybench.loaders import discover
 
-    options = LoadOptions(
-        proxies=tuple(name_and_glob(pair) for pair in proxy or []),
-        guidelines=None if guidelines is None else read_text(guidelines),
-        partial=partial,
-    )
+    text = None if guidelines is None else read_text(guidelines)
+    options = load_options(proxy, text, partial=partial)
     found = discover(dumps)
     problems: list[str] = []
     described = _describe_all(found, options, problems)
@@ -52,7 +43,7 @@ def describe(
         _print_json(described, found.passed_over, problems)
     else:
         _print_all(described, found.passed_over)
-    _finish(problems)
+    finish(problems)
 
 
 def _describe_all(
@@ -158,13 +149,3 @@ def _cost(description: Description) -> str:
     if cost.discarded_attempts:
         text += f"; {cost.discarded_attempts} discarded attempts are not in it"
     return text
-
-
-def _finish(problems: list[str]) -> None:
-    """One line for each thing that could not be read, and exit code 2 if there was any."""
-    from userproxybench.cli.output import clean
-
-    for problem in problems:
-        typer.echo(f"error: {clean(problem)}", err=True)
-    if problems:
-        raise typer.Exit(UserProxyBenchError.exit_code)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
+from userproxybench.cli.options import AsJson
 from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="File or folder to write. [export/ in the run folder]")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Say as JSON what was made.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Hand findings on: tau2's own user_only_review in a copy of the dump, JSON lines, Parquet."""
     from userproxybench.cli.output import clean, emit_json
@@ -61,8 +62,10 @@ def _reviews(folder: RunFolder, dumps: Sequence[Path], out: Path | None) -> list
 
 
 def _record(written: Written) -> dict[str, object]:
+    from userproxybench.cli.output import clean
+
     if written.repaired:
-        typer.echo(f"note: repaired in the copy: {'; '.join(written.repaired)}", err=True)
+        typer.echo(f"note: repaired in the copy: {clean('; '.join(written.repaired))}", err=True)
     return {
         "file": str(written.target),
         "simulations": written.simulations,

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import typer
 from pydantic_core import to_json
 
+from userproxybench.errors import InputError
+
 WIDTH = 80
 """Columns that every table fits in."""
 
@@ -25,6 +27,16 @@ def clean(text: str, limit: int = 0) -> str:
         for char in flat
     )
     return shown if not limit or len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def decimals(value: float | None) -> str:
+    """Three decimals; a dash for what is not known."""
+    return "–" if value is None else f"{value:.3f}"
 
 
 def emit_json(value: object) -> None:
@@ -57,3 +69,11 @@ def paragraph(text: str, *, indent: str = "") -> None:
             break_on_hyphens=False,
         )
     )
+
+
+def finish(problems: Sequence[str]) -> None:
+    """One line for each thing that could not be read, and exit code 2 where there was any."""
+    for problem in problems:
+        typer.echo(f"error: {clean(problem)}", err=True)
+    if problems:
+        raise typer.Exit(InputError.exit_code)

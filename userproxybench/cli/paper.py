@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from userproxybench.cli.options import AsJson
+
 if TYPE_CHECKING:
     from userproxybench.paper import Reproduction
 
@@ -17,7 +19,7 @@ def paper(
     out: Annotated[Path, typer.Option(help="Where tables, figures and checks.csv go.")] = Path(
         "figures/paper"
     ),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the checks as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Regenerate tables and figures from published numbers, and check what follows from them.
 

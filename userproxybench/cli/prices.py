@@ -8,6 +8,10 @@ from typing import Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    AsJson,
+    Config,
+)
 from userproxybench.cli.output import clean, emit_json, table
 
 app = typer.Typer(help="List prices of models.", no_args_is_help=True)
@@ -16,10 +20,8 @@ app = typer.Typer(help="List prices of models.", no_args_is_help=True)
 @app.command()
 def show(
     models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Names of models.")],
-    config: Annotated[
-        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    config: Config = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print prices in dollars per million tokens, your own before the shipped ones."""
     import msgspec
@@ -48,6 +50,7 @@ def show(
 @app.command()
 def refresh(
     out: Annotated[Path | None, typer.Option(help="File [the package's own snapshot].")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make a snapshot from the table of the installed litellm. Nothing is fetched."""
     from userproxybench.litellm_model import bundled_prices, bundled_version
@@ -57,7 +60,12 @@ def refresh(
     source = f"litellm {bundled_version()}, bundled table"
     book = snapshot_of(bundled_prices(), date=today, source=source)
     write_prices(book, out or SNAPSHOT)
-    typer.echo(f"{len(book.models)} prices, {source}, in {out or SNAPSHOT}")
+    file = str(out or SNAPSHOT)
+    made = {"file": file, "date": today, "source": source, "models": len(book.models)}
+    if as_json:
+        emit_json(made)
+    else:
+        typer.echo(clean(f"{len(book.models)} prices, {source}, in {file}"))
 
 
 def _dollars(value: float | None) -> str:

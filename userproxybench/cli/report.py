@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    AllowDifferent,
+    AsJson,
+)
 from userproxybench.errors import InputError
 
 
@@ -25,11 +29,8 @@ def report(
         list[Path] | None,
         typer.Option(help="Labelled cases (JSONL) over the same episodes, to compare with."),
     ] = None,
-    allow_different: Annotated[
-        bool,
-        typer.Option("--allow-different", help="Compare although more than the proxy differs."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Say as JSON what was made.")] = False,
+    allow_different: AllowDifferent = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make one self-contained HTML page: numbers, figures, and the turn behind each number.
 

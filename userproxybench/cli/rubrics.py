@@ -7,6 +7,14 @@ from typing import Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    ApiBase,
+    AsJson,
+    Budget,
+    Calls,
+    Config,
+    Dumps,
+)
 from userproxybench.cli.output import clean, emit_json, paragraph, table
 from userproxybench.errors import GateNotMetError
 
@@ -14,12 +22,6 @@ app = typer.Typer(
     help="Write, verify, check and show rubrics, and see what they cover.", no_args_is_help=True
 )
 
-Dumps = Annotated[list[Path], typer.Argument(help="Dump files or folders.", metavar="DUMP...")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Config = Annotated[Path | None, typer.Option(help="Settings file [userproxybench.toml here].")]
-Budget = Annotated[float | None, typer.Option(help="Ceiling in dollars.", metavar="USD")]
-ApiBase = Annotated[str | None, typer.Option(help="Endpoint of a local model.", metavar="URL")]
-Jobs = Annotated[int, typer.Option(min=1, help="Calls in flight at once.")]
 Rubrics = Annotated[
     Path | None, typer.Option(help="Rubric folder or file [the shipped library].", metavar="PATH")
 ]
@@ -40,7 +42,7 @@ def generate(
         ),
     ] = None,
     budget: Budget = None,
-    jobs: Jobs = 8,
+    jobs: Calls = 8,
     api_base: ApiBase = None,
     config: Config = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it costs; stop.")] = False,
@@ -74,7 +76,7 @@ def verify(
     out: Annotated[Path, typer.Option(help="Folder for the verified rubrics.")],
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help="Reads them.")] = None,
     budget: Budget = None,
-    jobs: Jobs = 8,
+    jobs: Calls = 8,
     api_base: ApiBase = None,
     config: Config = None,
     as_json: AsJson = False,

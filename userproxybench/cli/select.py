@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from userproxybench.cli.analyze import BasisFlag
+from userproxybench.cli.options import (
+    Agent,
+    AllowDifferent,
+    AsJson,
+    Basis,
+    Costs,
+    Graded,
+    Only,
+    VerdictsTable,
+)
 from userproxybench.errors import GateNotMetError
 
 if TYPE_CHECKING:
@@ -16,37 +24,21 @@ if TYPE_CHECKING:
 
 
 def select(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Run folders, or one episodes table (CSV, Parquet) of your own.", metavar="RUN..."
-        ),
-    ],
+    runs: Graded,
     ufs: Annotated[float, typer.Option(min=0, max=1, help="UFS that the proxy must reach.")],
     confidence: Annotated[
         float | None,
         typer.Option(min=0.5, max=0.999, help="Require it of the one-sided lower bound."),
     ] = None,
-    verdicts: Annotated[
-        Path | None, typer.Option(help="Verdicts table that belongs to your episodes table.")
-    ] = None,
-    agent: Annotated[str | None, typer.Option(help="Only episodes with this agent.")] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="PROXY", help="Only this proxy; repeat for several.")
-    ] = None,
-    costs: Annotated[
-        Path | None, typer.Option(help="TOML with costs of your own per proxy.")
-    ] = None,
-    basis: Annotated[
-        BasisFlag, typer.Option(help="Basis of the costs; `auto`: the one that prices most.")
-    ] = "auto",
-    allow_different: Annotated[
-        bool,
-        typer.Option("--allow-different", help="Compare although more than the proxy differs."),
-    ] = False,
+    verdicts: VerdictsTable = None,
+    agent: Agent = None,
+    only: Only = None,
+    costs: Costs = None,
+    basis: Basis = "auto",
+    allow_different: AllowDifferent = False,
     prompts: Annotated[int, typer.Option(min=1, help="Prompts of a training epoch.")] = 1000,
     rollouts: Annotated[int, typer.Option(min=1, help="Rollouts per prompt.")] = 64,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Name the cheapest user proxy with the UFS you need, and say how sure that is.
 
@@ -85,7 +77,7 @@ def _epoch(choice: Choice, prompts: int, rollouts: int) -> float | None:
 
 
 def _show(choice: Choice, notes: tuple[str, ...], epoch: tuple[int, int]) -> None:
-    from userproxybench.cli.output import clean, table
+    from userproxybench.cli.output import clean, decimals, table
 
     level = choice.question.confidence or 0.9
     head = ("proxy", "cost/sim", "UFS", f"lower {level:.0%}", "qualifies", "picked", "")
@@ -93,8 +85,8 @@ def _show(choice: Choice, notes: tuple[str, ...], epoch: tuple[int, int]) -> Non
         (
             clean(one.proxy, 40),
             "unknown" if one.cost is None else f"{one.cost:.4f}",
-            _cell(one.ufs),
-            _cell(one.lower),
+            decimals(one.ufs),
+            decimals(one.lower),
             "yes" if one.qualifies else "no",
             "–" if one.picked_share is None else f"{one.picked_share:.1%}",
             "dominated" if one.dominated else "",
@@ -141,7 +133,3 @@ def _nothing(choice: Choice) -> str:
         f"no proxy with a known cost has {asked}; closest is {clean(choice.closest)}, "
         f"short by {choice.gap:.3f}"
     )
-
-
-def _cell(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from userproxybench.cli.options import (
+    AccordDomain,
+    ApiBase,
+    AsJson,
+    Budget,
+    Calls,
+    Config,
+    KeyMapFile,
+)
 from userproxybench.errors import InputError, LoadError
 
 if TYPE_CHECKING:
@@ -47,34 +56,25 @@ def unit_test(
             metavar="MODEL", help="Test this model's responses to the same prefixes instead."
         ),
     ] = None,
-    domain: Annotated[
-        str | None,
-        typer.Option(help="Only `shop` or only `travel`; for other dumps, whose wordings."),
-    ] = None,
+    domain: AccordDomain = None,
     prompts: Annotated[
         Path | None, typer.Option(help="Folder with your own shop/test000.md, travel/…")
     ] = None,
-    key_map: Annotated[
-        Path | None, typer.Option("--map", help="TOML file that renames foreign keys.")
-    ] = None,
+    key_map: KeyMapFile = None,
     labels: Annotated[
         Path | None, typer.Option(help="JSONL of hand labels to compare the answers with.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for answers, tables and figure [with a model].")
     ] = None,
-    budget: Annotated[float | None, typer.Option(metavar="USD", help="Ceiling in dollars.")] = None,
+    budget: Budget = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost; stop.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Model calls in flight at once.")] = 8,
-    api_base: Annotated[
-        str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings file [userproxybench.toml here].")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    jobs: Calls = 8,
+    api_base: ApiBase = None,
+    config: Config = None,
+    as_json: AsJson = False,
 ) -> None:
     """Put AcCoRD's six unit tests to every user turn: yes, no, or n/a.
 
