@@ -33,15 +33,6 @@ AGAIN = "agent: Check the screen of the locker again."
             [11],
         ),
         ((SCREEN, *FAULT, "agent: So it says FAULT 31?", "user: Yes, it says FAULT 31."), []),
-        (
-            (
-                "agent: Restart the scanner, then send a test message.",
-                "call: restart_scanner",
-                "result: Restarted.",
-                "user: Restarted, and the test message went through.",
-            ),
-            [5],
-        ),
     ],
     ids=[
         "not run",
@@ -51,7 +42,6 @@ AGAIN = "agent: Check the screen of the locker again."
         "failed, as reported",
         "not looked at again",
         "still current",
-        "beside another step",
     ],
 )
 def test_an_outcome_has_a_run(lines: tuple[str, ...], turns: list[int]) -> None:

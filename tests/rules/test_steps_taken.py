@@ -6,8 +6,6 @@ TOOLS = ("restart_scanner", "read_locker_screen", "run_scanner_test")
 BOUND = under(
     TOOLS,
     reason_for_call="Your parcel locker is frozen.",
-    known_info="You believe that the cleaning crew pulled a plug.",
-    task_instructions="Mention the cleaning crew only if the agent asks what the cause is.",
 )
 WISH = (GREETING, "user: My locker is frozen.")
 WHO = "agent: I'm sorry. What's your customer number?"
@@ -28,8 +26,6 @@ WHO = "agent: I'm sorry. What's your customer number?"
             ),
             [3],
         ),
-        ((WHO, "user: It was the cleaning crew, I think."), [3]),
-        (("agent: What is the cause?", "user: It was the cleaning crew."), []),
     ],
     ids=[
         "a fix at the intake",
@@ -37,8 +33,6 @@ WHO = "agent: I'm sorry. What's your customer number?"
         "a look",
         "a fix asked for",
         "a fix ruled out",
-        "a cause unasked",
-        "a cause asked for",
     ],
 )
 def test_no_step_comes_before_the_agent(lines: tuple[str, ...], turns: list[int]) -> None:

@@ -35,14 +35,6 @@ _ENOUGH = 2
 """Words that occur nowhere else: with fewer, an answer may be a mere paraphrase."""
 _MANY = 3
 """The same, where the contract touches what was asked."""
-_THEY_SAID = Cue(
-    r"\b(?:they|he|she|someone|somebody|your (?:colleague|agent|team)) (?:\w+ )?"
-    r"(?:wrote|called|replied|answered|told|promised|confirmed|e?mailed|texted|rang|phoned)\b",
-)
-_SPEAKING = stems(
-    "write wrote written call called reply replied answer answered told promise promised confirmed "
-    "emailed informed heard letter texted rang phoned spoke spoken"
-)
 
 
 def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
@@ -61,7 +53,6 @@ def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     touched = _is_touched(ledger, asked[-1])
     if "?" in asked[-1] and _LEAD.found(reply.text):
         yield from _answer(ledger, reply, _MANY if touched else _ENOUGH)
-        yield from _hearsay(ledger, reply)
     elif "?" in asked[-1] and _OPEN.found(asked[-1]) and not touched:
         yield from _answer(ledger, reply, _ENOUGH)
 
@@ -87,16 +78,6 @@ def _echoed(ledger: Ledger, reply: Reply, asked: list[str]) -> Iterator[Finding]
                 key = "echo" + min(echo)
                 yield Finding(sentence.start, sentence.text, key, "unsupported", reason)
                 break
-
-
-def _hearsay(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
-    """`Yes, they wrote back`: words of others where the blueprint has nobody say anything."""
-    for sentence, clause in assertions(reply.text):
-        match = _THEY_SAID.search(clause)
-        if match and not _SPEAKING & stems(ledger.blueprint_text):
-            reason = "the blueprint says nothing of what others said"
-            yield Finding(sentence.start, sentence.text, "hearsay", "unsupported", reason)
-            return
 
 
 def _answer(ledger: Ledger, reply: Reply, enough: int) -> Iterator[Finding]:

@@ -1,10 +1,6 @@
-"""Steps taken, and causes named, before the agent asked for any."""
+"""Steps taken before the agent asked for any."""
 
 from __future__ import annotations
-
-import re
-from collections.abc import Iterator
-from functools import lru_cache
 
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -12,8 +8,7 @@ from userproxybench.rules.asks import is_intake, questions
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger
 from userproxybench.rules.moves import is_working
-from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stems
+from userproxybench.rules.text import any_of
 from userproxybench.rules.tool_words import (
     ToolWords,
     any_asked,
@@ -23,19 +18,6 @@ from userproxybench.rules.tool_words import (
     widened,
 )
 
-_KEPT = Cue(
-    r"^(?:talk about|mention|name|bring up|speak of|say|tell)\s+(?P<what>.+?)\s+only\s+"
-    r"(?:when|if|once|after)\b(?P<when>.+)"
-    r"|\b(?:do not|don['’]t|never) (?:talk about|mention|name|bring up|speak of|say|tell)\s+"
-    r"(?P<not>.+?)\s+(?:unless|until|before)\b(?P<unless>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_CAUSE = Cue(
-    any_of("""
-    cause / causes / caused / happen(?:ed)? / explain(?:s|ed)? / why / reason / suspect
-    explanation / go(?:ne)? wrong / what (?:may|might|could) / idea what
-    """),
-)
 _NOTHING_ELSE = Cue(
     any_of("""
     (?:leave|keep) everything else / nothing else / no other (?:step|change|setting)s?
@@ -58,32 +40,7 @@ def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
         if not _is_told_to(ledger, tool) and _is_unasked(ledger, call, tool):
             reason = f"{call.tool} was used before the agent asked for any such step"
             hits.append(Hit(call.turn, call.tool, reason))
-    hits += _causes(ledger)
     return answer(sorted(hits)[:1], arose=bool(ledger.calls))
-
-
-def _causes(ledger: Ledger) -> Iterator[Hit]:
-    """A cause that the blueprint keeps for when the agent asks after it."""
-    for item in ledger.facts.instructions:
-        cause = _kept_cause(item.text)
-        if not cause:
-            continue
-        for reply in ledger.replies:
-            if any(_CAUSE.found(text) for text in ledger.agent_before(reply.index)):
-                break
-            for sentence in sentences(reply.text):
-                if cause & stems(sentence.text) and not sentence.is_question:
-                    reason = f"the blueprint says: {item.text.strip()!r}"
-                    yield Hit(reply.index, sentence.text, reason)
-
-
-@lru_cache(maxsize=4096)
-def _kept_cause(instruction: str) -> frozenset[str]:
-    """Content stems of what a blueprint sentence keeps for when the agent asks after the cause."""
-    match = _KEPT.search(instruction)
-    if match is None or not _CAUSE.found(match["when"] or match["unless"]):
-        return frozenset()
-    return stems(match["what"] or match["not"]) - PLAIN
 
 
 def _acts(tool: ToolWords) -> bool:

@@ -126,11 +126,6 @@ def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> tuple[Tool
     return _asked(reply.agent, names).best or _asked_again(ledger, reply)
 
 
-def all_asked(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
-    """All tools that the agent's last words touch, the less fitting ones too."""
-    return _asked(reply.agent, ledger.tool_names).all
-
-
 def any_asked(agent: str, ledger: Ledger) -> bool:
     """Whether an agent turn asks for any of the user's tools."""
     return bool(_asked(agent, ledger.tool_names).all)
