@@ -54,6 +54,7 @@ _DATE = (
     r"|\b(?P<m4>\d{1,2})/(?P<d4>\d{1,2})(?:/(?P<y4>\d{2,4}))?\b"
 )
 _MONTH_SAID = Cue(rf"\b(?:{_MONTH})\b")
+_DATED = re.compile(r"\d-\d\d-\d|\d/\d")
 _FORMS = {"email": _EMAIL, "handle": _HANDLE, "date": _DATE, "phone": _PHONE, "code": _CODE}
 _CODE_EXACT = re.compile(_CODE)
 _SHORTEST_CODE = 4
@@ -123,19 +124,23 @@ def _undivided(text: str) -> tuple[str, ...]:
     if len(said) < 2 or _MONTH_NAMES.isdisjoint(word_set(text)):
         return said
     for before, after in pairwise(said):
-        if before[-1] == "." and (
-            (words(before)[-1:] and words(before)[-1] in _MONTH_NAMES)
-            or (_DAY.search(before) and words(after) and words(after)[0] in _MONTH_NAMES)
-        ):
+        if before[-1] == "." and _may_go_on(words(before)[-1:], before, after):
             return (text,)
     return said
+
+
+def _may_go_on(last: tuple[str, ...], before: str, after: str) -> bool:
+    """Whether a date may begin at the end of a passage and go on in the next."""
+    if not _MONTH_NAMES.isdisjoint(last):
+        return _DAY_FIRST.match(after) is not None
+    return _DAY.search(before) is not None and not _MONTH_NAMES.isdisjoint(words(after)[:1])
 
 
 @lru_cache(maxsize=4096)
 def _values(passage: str) -> tuple[Value, ...]:
     found = []
     if _might_hold_value(passage):
-        dated = "-" in passage or "/" in passage or _MONTH_SAID.found(passage)
+        dated = _DATED.search(passage) is not None or _MONTH_SAID.found(passage)
         for match in _pattern("@" in passage, "_" in passage, dated).finditer(passage):
             value = _value(match, passage)
             if value is not None:
@@ -157,6 +162,7 @@ def _place(value: Value) -> tuple[int, bool]:
     return value.start, value.kind in ("money", "measure")
 
 
+_DAY_FIRST = re.compile(rf"(?:the\s+)?(?:\d|{ORDINAL_WORD})", re.IGNORECASE)
 _DAY = re.compile(r"(?:\d|st|nd|rd|th)\.$", re.IGNORECASE)
 _DIGIT = re.compile(r"[\d@]")
 _MONTH_NAMES = frozenset(MONTHS)
