@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -107,3 +108,45 @@ def test_tasks_under_two_guidelines_keep_both_rubrics(first: Path, tmp_path: Pat
     second = dumps.write(tmp_path / "in" / "other.json", other)
     userproxybench.audit([first, second], out=tmp_path / "run")
     assert len(list((tmp_path / "run" / "rubrics").rglob("*.json"))) == 2
+
+
+def test_an_audit_given_twice_writes_no_episode_twice_even_one_without_verdicts(
+    tmp_path: Path, second: Path
+) -> None:
+    bare = dumps.dump(dumps.simulation("a"))
+    bare["tasks"] = []
+    first = dumps.write(tmp_path / "in" / "bare.json", bare)
+    once = userproxybench.audit([first, second], out=tmp_path / "run")
+    names = ("trajectories.jsonl.gz", "verdicts.jsonl", "episodes.csv", "verdicts.csv")
+    before = {name: (tmp_path / "run" / name).read_bytes() for name in names}
+    again = userproxybench.audit([first, second], out=tmp_path / "run")
+    other = userproxybench.audit(second, out=tmp_path / "run")
+    assert once.summary.counts.unscorable == 1
+    assert again.reused == 2
+    assert again.unjudged == other.unjudged == once.unjudged
+    for name in names[1:]:
+        assert (tmp_path / "run" / name).read_bytes() == before[name]
+    assert gzip.decompress((tmp_path / "run" / names[0]).read_bytes()) == gzip.decompress(
+        before[names[0]]
+    )
+
+
+def test_lost_verdicts_come_back_from_the_conversations_on_file(
+    second: Path, tmp_path: Path
+) -> None:
+    userproxybench.audit(second, out=tmp_path / "run")
+    log = tmp_path / "run" / "verdicts.jsonl"
+    before = log.read_bytes()
+    log.unlink()
+    userproxybench.audit(second, out=tmp_path / "run")
+    assert log.read_bytes() == before
+
+
+def test_a_folder_that_holds_an_episode_twice_reads_as_if_once(
+    second: Path, tmp_path: Path
+) -> None:
+    userproxybench.audit(second, out=tmp_path / "run")
+    packed = tmp_path / "run" / "trajectories.jsonl.gz"
+    packed.write_bytes(packed.read_bytes() * 2)
+    assert len(list(RunFolder.open(tmp_path / "run").trajectories())) == 1
+    assert len(userproxybench.audit(second, out=tmp_path / "run").episodes) == 1

@@ -62,10 +62,23 @@ class RuleGrader:
         packed.finish(batch)
         return batch
 
+    def again(self, episode: Episode, batch: Batch) -> None:
+        """Grade an episode of the run folder that has no verdicts there."""
+        grade = self._answered(episode, self._rubric(episode.contract))
+        batch.add(*episode, grade)
+        if isinstance(grade, Grade) and grade.verdicts:
+            packed = _Packed()
+            packed.add(grade, f"{self.instrument}{fingerprint(episode.trajectory)}")
+            batch.lines.verdicts += b"".join(packed.verdicts)
+            batch.lines.protocol += b"".join(packed.protocol)
+
+    def _answered(self, episode: Episode, rubric: Rubric | None) -> Grade | None:
+        return None if rubric is None else rules.grade(*episode, rubric)
+
     def _grade(self, episode: Episode, batch: Batch, packed: _Packed) -> None:
         trajectory, contract = episode
         rubric = None if trajectory.not_auditable else self._rubric(contract)
-        grade = None if rubric is None else rules.grade(trajectory, contract, rubric)
+        grade = self._answered(episode, rubric)
         batch.add(trajectory, contract, grade)
         if not self.keep:
             return

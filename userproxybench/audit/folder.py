@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from userproxybench.audit.batch import Batch, fingerprint
+from userproxybench.loaders import Episode
 from userproxybench.store import RunFolder, rubric_path
 from userproxybench.tables import csv_text
 
@@ -16,18 +17,29 @@ if TYPE_CHECKING:
 
     from userproxybench.analysis.summary import Summary
 
+Regrade = Callable[[Episode, Batch], None]
+"""Grades one episode and adds it to a batch, with the lines of its verdicts."""
 
-def read_back(folder: RunFolder) -> tuple[Batch, dict[str, str]]:
-    """The episodes on file whose grading was finished, and their fingerprints by id."""
+
+def read_back(folder: RunFolder, again: Regrade) -> tuple[Batch, dict[str, str]]:
+    """The episodes on file, and their fingerprints by id.
+
+    One without verdicts there (nothing applied, no rubric, verdicts lost) is put to `again`, from
+    what is on file; so a second audit neither writes it twice nor forgets it.
+    """
     batch = Batch()
     done: dict[str, str] = {}
     grades = {grade.trajectory_id: grade for grade in folder.grades()}
     contracts = folder.contracts()
     for trajectory in folder.trajectories():
-        grade = grades.get(trajectory.id)
-        if grade is not None or trajectory.not_auditable:
-            batch.add(trajectory, contracts.get(trajectory.contract_hash), grade)
-            done[trajectory.id] = fingerprint(trajectory)
+        contract = contracts.get(trajectory.contract_hash)
+        if trajectory.id in grades or trajectory.not_auditable or contract is None:
+            batch.add(trajectory, contract, grades.get(trajectory.id))
+        else:
+            again(Episode(trajectory, contract), batch)
+        done[trajectory.id] = fingerprint(trajectory)
+    folder.append_lines("verdicts.jsonl", batch.lines.verdicts)
+    folder.append_lines("protocol.jsonl", batch.lines.protocol)
     return batch, done
 
 

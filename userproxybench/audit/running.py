@@ -48,11 +48,10 @@ def run_rules(request: Request) -> Audit:
     instrument = rules_instrument(source, request.options.guidelines)
     gathered, collected = _begin(request)
     with _open(request.out, instrument, gathered.names) as folder:
-        before, done = (Batch(), {}) if folder is None else read_back(folder)
-        collected.add(before)
-        grader = RuleGrader(
-            gathered.inputs, rubric_of, digest(instrument), done=done, keep=folder is not None
-        )
+        grader = RuleGrader(gathered.inputs, rubric_of, digest(instrument), keep=folder is not None)
+        if folder is not None:
+            before, grader.done = read_back(folder, grader.again)
+            collected.add(before)
         _drain(_collecting(collected, _batches(request, grader)), folder)
         del gathered, grader  # the inputs are not needed any more: tables take their place
         return finish(

@@ -164,8 +164,12 @@ class RunFolder:
         replace_file(target, fill)
 
     def trajectories(self) -> Iterator[Trajectory]:
-        """Every trajectory on file, in the order it was written."""
-        return self._decoded(Trajectory)
+        """Every trajectory on file once, in the order it was written."""
+        seen: set[str] = set()
+        for trajectory in self._decoded(Trajectory):
+            if trajectory.id not in seen:
+                seen.add(trajectory.id)
+                yield trajectory
 
     def contracts(self) -> dict[str, Contract]:
         """Every contract on file by its hash."""
