@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.clock import times_of_day
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
@@ -19,26 +19,25 @@ _DAY_NAMES = (
 )
 WEEKDAYS = {name: place for names in _DAY_NAMES for place, name in enumerate(names.split())}
 _NAMES = frozenset(WEEKDAYS)
-_LOOSE = re.compile(
+_LOOSE = Cue(
     any_of("""
     not / but / except / before / after / until / till / later / earlier / any / no / between
     from / if / or / unless / by / every / each / either / prefer(?:ably)?
     """),
-    re.IGNORECASE,
 )
 
 
-_ASKS_TIME = re.compile(any_of("what time / which time / when / how late / what hour / hour"), re.I)
+_ASKS_TIME = Cue(any_of("what time / which time / when / how late / what hour / hour"))
 
 
 def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time of day that differs from the only ones the blueprint gives."""
-    if not _ASKS_TIME.search(reply.agent):
+    if not _ASKS_TIME.found(reply.agent):
         return
     fixed = [item for item in ledger.facts.instructions if times_of_day(item.text)]
-    if not fixed and not _DAYTIME.search(ledger.blueprint_text):
+    if not fixed and not _DAYTIME.found(ledger.blueprint_text):
         yield from _made_up_time(reply)
-    if not fixed or any(_LOOSE.search(item.text) for item in fixed):
+    if not fixed or any(_LOOSE.found(item.text) for item in fixed):
         return
     texts = ledger.visible_texts(reply.index)
     visible = {time.minutes for text in texts for time in times_of_day(text)}
@@ -51,29 +50,27 @@ def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
 
 
-_DAYTIME = re.compile(
+_DAYTIME = Cue(
     any_of("""
     morning / noon / midday / afternoon / evening / night / lunch\\w* / breakfast / dinner / clock
     half (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) / any time / hours?
     """),
-    re.IGNORECASE,
 )
 
 
 def _made_up_time(reply: Reply) -> Iterator[Finding]:
     """A time of day in answer to a question for what was, where no line has any."""
-    if _PAST_TIME.search(reply.agent) is None:
+    if not _PAST_TIME.found(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
-        if _DAYTIME.search(clause) or times_of_day(clause):
+        if _DAYTIME.found(clause) or times_of_day(clause):
             reason = "no line of the blueprint gives a time"
             yield Finding(sentence.start, sentence.text, "daytime", "unsupported", reason)
             return
 
 
-_PAST_TIME = re.compile(
+_PAST_TIME = Cue(
     any_of("(?:what time|which hour|when)\\b.{0,40}\\b(?:did|was|were|had|came|happened|arrived?)"),
-    re.IGNORECASE,
 )
 
 
@@ -90,7 +87,7 @@ def other_days(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         item
         for item in ledger.facts.instructions
         if _NAMES & word_set(item.text)
-        and not _LOOSE.search(item.text)
+        and not _LOOSE.found(item.text)
         and stems(item.text) & (stems(reply.agent) | stems(reply.text)) - _NAMES
     ]
     if not fixed:

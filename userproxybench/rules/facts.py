@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
 from userproxybench.rules.text import any_of, sentences, stems
@@ -69,31 +70,28 @@ _NAME_ES_DE = re.compile(
     r"(?:\b(?:[Ee]res|[Tt]e llamas|[Dd]u bist|[Dd]u hei(?:ß|ss)t))\s+"
     r"(?P<name>[A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’-]+){1,2})"
 )
-_ZIP = re.compile(
+_ZIP = Cue(
     r"\b(?:zip|postal|post)\s?-?(?:code)?s?(?:\s+(?:is|of))?\W{0,3}(?P<zip>\d[\w]*(?:\s[A-Z]{2}\b)?)|"
     r"\b(?:PLZ|c[óo]digo postal)\W{0,3}(?:es\s)?(?P<other>\d{4,5})",
-    re.IGNORECASE,
 )
-_LABELLED_ID = re.compile(
+_LABELLED_ID = Cue(
     r"\b(?:customer|member|membership|account|client|rider|policy|contract|patient|employee|"
     r"loyalty|pass|user|kunden\w*|mitglieds\w*|cliente|socio|konto\w*)\s?-?"
     r"(?:number|no\.?|id|nummer|n[úu]mero)\b(?:\s+(?:is|with \w+(?: \w+)?|ist|es|lautet))?\W{0,3}"
     r"(?P<id>[A-Za-z]{0,4}[-#]?\d[\w-]*|[a-z]+(?:_[a-z]+)*_\w+)",
-    re.IGNORECASE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = Cue(
     r"\b(?P<label>[a-z][\w'’-]+ (?:number|id|code|reference|distance|size|height|length|"
     r"width|weight))"
-    r"(?: is| of|:)? (?P<value>#?[A-Z]{0,4}[ -]?\d[\d -]*\w*)"
+    r"(?: is| of|:)? (?P<value>#?[A-Z]{0,4}[ -]?\d[\d -]*\w*)",
+    0,
 )
-_PAYS = re.compile(
+_PAYS = Cue(
     r"\b(?:pay\w*|use|prefer|charge|refund\w*)\b[^.;]{0,40}?"
     r"\b(?P<means>gift card|credit card|debit card|paypal|certificates?|master ?card|visa card)\b",
-    re.IGNORECASE,
 )
-_ORDERS = re.compile(
+_ORDERS = Cue(
     r"\borders?\s(?:numbers?\s|no\.?\s|id\s|is\s)*#?\d{4,}\b(?:(?:,| and| or)\s#?\d{4,}\b)*",
-    re.IGNORECASE,
 )
 _ADDRESS = re.compile(
     r"\b(?P<address>\d{1,5}[a-z]?\s+(?:[A-Z][\w'’-]+\s?){1,3}"
@@ -101,33 +99,31 @@ _ADDRESS = re.compile(
     r"Drive|Dr|Court|Ct|Row|Rise|Way|Place|Pl|Boulevard|Blvd|Bank|Hill|Close|Terrace|Square)\b)"
     r"|(?P<other>\b[A-Z][\w'’-]+\s(?:Street|Road|Avenue|Lane|Drive|Court|Row|Way)\s\d+)"
 )
-_LOCATION = re.compile(
+_LOCATION = Cue(
     r"\b[Yy]ou are (?:currently |now |at the moment )*"
-    r"(?P<place>(?:abroad|at home|at work|travell?ing|on holiday|on vacation|in|away)\b[^.,;]*)"
+    r"(?P<place>(?:abroad|at home|at work|travell?ing|on holiday|on vacation|in|away)\b[^.,;]*)",
+    0,
 )
-_BORN = re.compile(r"\b(?:born|birth|dob|d\.o\.b|geboren|geburts\w*|nacimiento|naciste)\b", re.I)
+_BORN = Cue(r"\b(?:born|birth|dob|d\.o\.b|geboren|geburts\w*|nacimiento|naciste)\b")
 
-_DONT_KNOW = re.compile(
+_DONT_KNOW = Cue(
     r"\b(?:do not|don['’]t|cannot|can['’]t|can not|no longer|neither)\s+(?:\w+\s)?"
     r"(?:know|remember|recall|have|say|tell)\b(?P<what>[^.;]*)"
     r"|\b(?:have|having) no (?:idea|memory|knowledge)\b(?P<other>[^.;]*)"
     r"|\bforgot(?:ten)?\b(?P<third>[^.;]*)|\bno (?:sabes|recuerdas)\b(?P<es>[^.;]*)"
     r"|\b(?:wei(?:ß|ss)t|kennst)\b(?P<de>[^.;]*\bnicht\b)",
-    re.IGNORECASE,
 )
-_WANT = re.compile(
+_WANT = Cue(
     r"\b(?:you|also|first|then|to|and|but|need to|like to)\s+(?:\w+\s)?"
     r"(?:want|would like|need|wish|wants|'d like)\b"
     r"|\byou['’]d like\b|\breason for (?:the )?call\b|\bquieres\b|\bmöchtest\b|\bwillst\b",
-    re.IGNORECASE,
 )
-_FORBID = re.compile(
+_FORBID = Cue(
     any_of("""
     do not / don't / never / absolutely do not / not willing / unwilling / refuse / decline / reject
     turn (?:it |them )?down / out of the question / under no circumstances / not accept / say no
     no quieres / rechaza\\w* / lehn\\w* / keinesfalls / rather not / without
     """),
-    re.IGNORECASE,
 )
 
 
@@ -164,7 +160,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     )
     spoken = [item for item in instructions if item.source != "persona"]
     unknown = tuple(
-        item for item in spoken if item.source == "unknown_info" or _DONT_KNOW.search(item.text)
+        item for item in spoken if item.source == "unknown_info" or _DONT_KNOW.found(item.text)
     )
     held_back = tuple(item for item in spoken if HOLD_BACK.search(item.text))
     conditional = tuple(item for item in spoken if is_conditional(item.text))
@@ -175,7 +171,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
         instructions=instructions,
         held_back=held_back,
         conditional=conditional,
-        forbidden=tuple(item for item in spoken if _FORBID.search(item.text)),
+        forbidden=tuple(item for item in spoken if _FORBID.found(item.text)),
         limits=tuple(limits(spoken)),
         success=tuple(successes(spoken)),
         unknown=unknown,
@@ -203,7 +199,7 @@ def _is_reason(item: Instruction) -> bool:
         return True
     if item.source != "instructions" or _IF_FIRST.match(item.text):
         return False
-    return _WANT.search(item.text) is not None
+    return _WANT.found(item.text)
 
 
 def _facts(fields: tuple[tuple[SourceField, str], ...], reason: list[Instruction]) -> list[Fact]:
@@ -265,8 +261,8 @@ _KIND_OF_VALUE: dict[str, FactKind] = {
 }
 
 
-_OWN = re.compile(
-    r"\b(?:id|ids|user\w*|you are|you['’]re|account|customer|member|login|eres|cliente|as)\b"
+_OWN = Cue(
+    r"\b(?:id|ids|user\w*|you are|you['’]re|account|customer|member|login|eres|cliente|as)\b", 0
 )
 _MEANS_OF_PAYMENT = re.compile(
     r"(?:certificate|gift_card|credit_card|payment|paypal|card|voucher)_"
@@ -278,7 +274,7 @@ def _kind_of(value: Value, text: str) -> FactKind | None:
     if value.kind == "handle":
         return _kind_of_handle(value.canon, before)
     if value.kind == "date":
-        return "birth_date" if _BORN.search(before) else "date"
+        return "birth_date" if _BORN.found(before) else "date"
     if value.kind == "code":
         if re.search(r"reservation|booking|confirmation", before):
             return "reservation_id"
@@ -294,7 +290,7 @@ def _kind_of_handle(handle: str, before: str) -> FactKind:
         return "order_id"
     if _MEANS_OF_PAYMENT.match(handle):
         return "payment_method"
-    return "user_id" if _OWN.search(before) else "other"
+    return "user_id" if _OWN.found(before) else "other"
 
 
 def means_of_payment(text: str) -> list[str]:

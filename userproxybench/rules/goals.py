@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.models.checks import Insists, NoEarlyStop, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.assent import declines, goes_ahead, yes_words
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import is_unsure
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import (
@@ -22,29 +23,25 @@ from userproxybench.rules.moves import (
 from userproxybench.rules.orders import is_closed
 from userproxybench.rules.text import any_of, sentences, stem, stems, word_set, words
 
-_MAY_END = re.compile(
+_MAY_END = Cue(
     any_of("""
     (?:end|ends|finish|stop|close|leave|hang up|terminate) .{0,30} ?(?:conversation|chat|call|it)
     conversation .{0,20} ?over / say goodbye / beende\\w* / termina\\w* / acaba\\w*
     """),
-    re.IGNORECASE,
 )
-_GO_AHEAD = re.compile(
+_GO_AHEAD = Cue(
     r"\breply\b.{0,20}\b(?:confirm|yes)\b|\bplease confirm\b|\bdo you confirm\b|\byes/no\b"
     r"|\b(?:shall|should) i (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b"
     r"|\bwould you like me to (?:go ahead|proceed|book|charge|cancel|make|process|submit|place)\b",
-    re.IGNORECASE,
 )
-_WAITS = re.compile(
+_WAITS = Cue(
     any_of("""
     (?:once|as soon as|when) you(?:'ve| have)? (?:confirm|approve|reply|share|provide|send|say)\\w*
     if you (?:decide|would like|'d like|want|wish) to proceed
     """),
-    re.IGNORECASE,
 )
-_THANKS = re.compile(
+_THANKS = Cue(
     any_of("thanks / thank you / bye / goodbye / gracias / danke / have a / appreciate / cheers"),
-    re.IGNORECASE,
 )
 _LAST = 5
 """How many of the agent's last sentences may hold the question that is open."""
@@ -89,7 +86,7 @@ def _is_busy(sentence: str) -> bool:
     return is_working(sentence) and not (other or is_proposal(sentence))
 
 
-_CALL = re.compile(r"\s*\{\s*\"(?:type\"\s*:\s*\")?(?:function_call|action|tool_call)s?\"")
+_CALL = Cue(r"\s*\{\s*\"(?:type\"\s*:\s*\")?(?:function_call|action|tool_call)s?\"", 0)
 
 
 def _calls(ledger: Ledger, reply: Reply) -> bool:
@@ -102,10 +99,10 @@ def _asks(last: str) -> bool:
     if offers_more(last) or reports_done(last):
         return False
     said = sentences(last)[-1]
-    return said.is_question or _STEP.search(said.text) is not None
+    return said.is_question or _STEP.found(said.text)
 
 
-_STEP = re.compile(any_of("please / could you / can you"), re.IGNORECASE)
+_STEP = Cue(any_of("please / could you / can you"))
 
 
 def _unfinished(reply: Reply, last: str) -> str | None:
@@ -115,21 +112,20 @@ def _unfinished(reply: Reply, last: str) -> str | None:
     asked = sentences(reply.agent)[-1].is_question
     if is_proposal(last) and (yes_words if asked else goes_ahead)(reply.text):
         return "says yes to the agent's proposal and ends before it is carried out"
-    dictates = _PROVIDE.search(last) is not None and _goes_on(reply)
+    dictates = _PROVIDE.found(last) and _goes_on(reply)
     if not reports_done(reply.agent) and (dictates or _answers(reply)):
         return "answers the agent's question and ends before anything comes of it"
     return None
 
 
-_PROVIDE = re.compile(
+_PROVIDE = Cue(
     any_of("please (?:provide|share|give|tell|enter|list) / could you (?:please )?provide"),
-    re.IGNORECASE,
 )
 
 
 def _goes_on(reply: Reply) -> bool:
     """Whether a reply is a request of its own, not a farewell, a no or a doubt."""
-    if declines(reply.text) or is_unsure(reply.text) or _THANKS.search(reply.text):
+    if declines(reply.text) or is_unsure(reply.text) or _THANKS.found(reply.text):
         return False
     return len(words(reply.text)) >= _SOME_WORDS and "?" not in reply.text
 
@@ -151,7 +147,7 @@ def _may_end(ledger: Ledger, reply: Reply, last: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _has_exit(contract: str) -> bool:
-    return _MAY_END.search(contract) is not None
+    return _MAY_END.found(contract)
 
 
 def _answers(reply: Reply) -> bool:
@@ -160,20 +156,19 @@ def _answers(reply: Reply) -> bool:
     if not asked.is_question or declines(reply.text) or is_refusal(reply.agent):
         return False
     first = sentences(reply.text)[0].text
-    if _THANKS.search(first) or first.endswith("?"):
+    if _THANKS.found(first) or first.endswith("?"):
         return False
-    return bool(stems(first) & stems(reply.agent)) and bool(_PICKS.search(first))
+    return bool(stems(first) & stems(reply.agent)) and bool(_PICKS.found(first))
 
 
-_PICKS = re.compile(
+_PICKS = Cue(
     any_of("""
     the .{1,40} one / i'd (?:prefer|like) / i'll / please / make it / let it be / by / to / works
     suits / is (?:fine|good|best|perfect) / then
     """),
-    re.IGNORECASE,
 )
 
-_GIVES_IN = re.compile(
+_GIVES_IN = Cue(
     any_of("""
     let it go / (?:leave|let) (?:it|that) be / let's leave
     leave the \\w+ (?:for now|then) / forget (?:it|about it|about the \\w+|that) / never mind
@@ -187,9 +182,8 @@ _GIVES_IN = re.compile(
     (?:okay|ok|all right|alright|fine),? then / ist schon gut / lassen wir es / dann eben nicht
     déjelo / no importa
     """),
-    re.IGNORECASE,
 )
-_SUGGESTS = re.compile(
+_SUGGESTS = Cue(
     any_of(
         """
         my (?:honest )?advice / i'd (?:suggest|advise|recommend) / why not / how about / consider
@@ -197,26 +191,24 @@ _SUGGESTS = re.compile(
         (?:leave|forget) (?:it|that) (?:for now|be)
         """
     ),
-    re.IGNORECASE,
 )
-_PRESSES = re.compile(
+_PRESSES = Cue(
     any_of("""
     but / still / please / could / can / would / want / need / insist / again
     instead / however / why / refuse / supervisor / complaint / transfer / kann / möchte / quiero
     """),
-    re.IGNORECASE,
 )
 
 
 def insists(ledger: Ledger, check: Insists) -> Answer:
     """Evaluate `Insists`: gives in at the agent's first refusal, or to its advice to let it be."""
     for reply in ledger.replies:
-        talked_out = _SUGGESTS.search(reply.agent) is not None
+        talked_out = _SUGGESTS.found(reply.agent)
         if not talked_out and (not is_refusal(reply.agent) or is_proposal(reply.agent)):
             continue
-        said = next((s.text for s in sentences(reply.text) if _GIVES_IN.search(s.text)), "")
+        said = next((s.text for s in sentences(reply.text) if _GIVES_IN.found(s.text)), "")
         rest = reply.text.replace(said, "")
-        if said and "?" not in reply.text and not _PRESSES.search(rest):
+        if said and "?" not in reply.text and not _PRESSES.found(rest):
             reason = (
                 f"gives in at the first refusal; the blueprint says: {check.sentence.strip()!r}"
             )
@@ -225,28 +217,25 @@ def insists(ledger: Ledger, check: Insists) -> Answer:
     return answer([], arose=False)
 
 
-_MORE = re.compile(
+_MORE = Cue(
     any_of("""
     while (?:you're|we're|i'm) at it / one more thing / another thing / (?:could|can) you also
     also,? (?:could|can|would) you / please also / i'?d also like / i also (?:want|need|would like)
     (?:can|could) (?:you|u|i) .{1,60} (?:too|as well|on top) / (?:can|could) u also
     in addition / on top of that / besides that
     """),
-    re.IGNORECASE,
 )
 _MORE_WORDS = frozenset("while more thing also too well addition top besides".split())
 """Words without which `_MORE` cannot match: a cheap test first."""
-_WISHES = re.compile(
+_WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
     order / reserve / arrange / (?:throw|chuck|toss) in / post / mail / issue
     (?:can|could) i get / take .{1,30} off / set up / sign me up / i want / i need
     """),
-    re.IGNORECASE,
 )
-_ASKS_ONLY = re.compile(
+_ASKS_ONLY = Cue(
     any_of("tell me / let me know / explain / check / confirm / what / how / whether / when / why"),
-    re.I,
 )
 _COMMON = frozenset(
     stem(word)
@@ -270,7 +259,7 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
             if _MORE_WORDS.isdisjoint(word_set(sentence.text)):
                 continue
             more = _MORE.search(sentence.text)
-            if not more or not _WISHES.search(sentence.text) or _ASKS_ONLY.search(sentence.text):
+            if not more or not _WISHES.found(sentence.text) or _ASKS_ONLY.found(sentence.text):
                 continue
             arose = True
             wish = sentence.text[more.start() :]

@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import FIGURES, asked_kinds, is_intake, questions
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -15,7 +16,7 @@ from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, conditi
 from userproxybench.rules.text import Sentence, any_of, sentences, stem, stems, word_set
 from userproxybench.rules.values import values
 
-_FALLBACK = re.compile(
+_FALLBACK = Cue(
     any_of("""
     (?<!see\\s)(?<!check\\s)(?<!know\\s)if (?:not|that|it|there|two|one|no|you|the|this)
     should .{0,40} (?:be|not|have no|turn out) / otherwise
@@ -27,21 +28,16 @@ _FALLBACK = re.compile(
     at (?:most|least) / no more than / up to / or (?:less|more)
     (?:is|are) (?:also )?(?:fine|ok|okay|all right) (?:too|with me|as well)
     """),
-    re.IGNORECASE,
 )
-_WHEN_ASKED = re.compile(
+_WHEN_ASKED = Cue(
     any_of("ask\\w* / prompt\\w* / question\\w* / wants to know / requests? / nachfrage / fragt"),
-    re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(
+_POINTS_BACK = Cue(
     r"\b(?:say|tell|mention|leave|keep|bring|reveal|disclose|give|admit)\b[^.;]{0,20}?"
     r"\b(?:that|this|it|these|them|so)\b",
-    re.IGNORECASE,
 )
-_WHY = re.compile(any_of("why / reason"), re.IGNORECASE)
-_BECAUSE = re.compile(
-    any_of("because / reason (?:is|being) / reason for (?:this|that|it) is"), re.I
-)
+_WHY = Cue(any_of("why / reason"))
+_BECAUSE = Cue(any_of("because / reason (?:is|being) / reason for (?:this|that|it) is"))
 _WEAK = frozenset(
     stem(word)
     for word in """agent ask asked provide mention offer offered accept accepted fine happy only
@@ -100,22 +96,20 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     return answer([], arose=bool(ledger.replies))
 
 
-_CAPS = re.compile(
+_CAPS = Cue(
     any_of("""
     upto / up to / budget / limit / at most / (?:no|not) more than / max(?:imum)? / under
     within / below / less than / as (?:long|much) as / willing / or less
     could (?:pay|spend|go) / cap
     """),
-    re.IGNORECASE,
 )
-_ASKS_LIMIT = re.compile(
+_ASKS_LIMIT = Cue(
     any_of("""
     budget / how much .{0,40} (?:spend|pay|willing) / price (?:range|limit|cap) / spend / afford
     max(?:imum)? / willing to pay / ceiling / constraints / criteria
     """),
-    re.IGNORECASE,
 )
-_PRICE = re.compile(any_of("fees? / costs? / charges? / price / difference / pay"), re.IGNORECASE)
+_PRICE = Cue(any_of("fees? / costs? / charges? / price / difference / pay"))
 
 
 def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
@@ -123,7 +117,7 @@ def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
     for reply in ledger.replies:
         for sentence in sentences(reply.text):
             named = {number.value for number in numbers(sentence.text)}
-            if limit not in named or not _CAPS.search(sentence.text):
+            if limit not in named or not _CAPS.found(sentence.text):
                 continue
             if _invites_limit(ledger, reply, limit):
                 return answer([], arose=True)
@@ -135,12 +129,12 @@ def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
 def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     """Whether the agent asked for a limit, named a price just now, or one above the limit."""
     for text in ledger.agent_before(reply.index):
-        if _ASKS_LIMIT.search(text):
+        if _ASKS_LIMIT.found(text):
             return True
         if any(v.kind == "money" and float(v.canon) >= limit for v in values(text)):
             return True
     last = sentences(reply.agent)[-3:]
-    return any(FIGURES.search(s.text) or (s.is_question and _PRICE.search(s.text)) for s in last)
+    return any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last)
 
 
 @lru_cache(maxsize=4096)
@@ -173,7 +167,7 @@ def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozen
 
 def _told_of(facts: Facts, sentence: str, consequence: str) -> str:
     """What to hold back: the consequence, or the sentence before one like "leave that out"."""
-    if not (HOLD_BACK.search(sentence) and _POINTS_BACK.search(sentence)):
+    if not (HOLD_BACK.search(sentence) and _POINTS_BACK.found(sentence)):
         return consequence
     if stems(consequence) - _WEAK - facts.reason_stems:
         return consequence
@@ -185,8 +179,8 @@ def _meant(facts: Facts, sentence: str, consequence: str) -> str:
     named = stems(consequence) - _WEAK - facts.reason_stems
     known = [item.text for item in facts.instructions if item.source == "known_info"]
     found = [text for text in known if named & stems(text)]
-    if _WHY.search(consequence):
-        found += [item.text for item in facts.instructions if _BECAUSE.search(item.text)]
+    if _WHY.found(consequence):
+        found += [item.text for item in facts.instructions if _BECAUSE.found(item.text)]
     return next((text for text in found if text != sentence), "")
 
 
@@ -215,7 +209,7 @@ def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
         given = _said(sentence.text, marks)
         if identifiers and not identifiers & given:
             continue
-        if len(given) >= min(2, least) or (given and _FALLBACK.search(sentence.text)):
+        if len(given) >= min(2, least) or (given and _FALLBACK.found(sentence.text)):
             return sentence
     return None
 
@@ -224,7 +218,7 @@ def _met(
     facts: Facts, condition: str, topic: frozenset[str], reply: Reply, agent: list[str]
 ) -> bool:
     """Whether anything the agent said can be read as the condition, or as a question for this."""
-    if _WHEN_ASKED.search(condition):
+    if _WHEN_ASKED.found(condition):
         asked = "\n".join(question for text in agent for question in questions(text))
         wanted = word_set(condition) & _WH_WORDS
         if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):

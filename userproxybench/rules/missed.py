@@ -131,7 +131,7 @@ def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
     return any(needle in squash(text) for text in ledger.agent_before(reply.index))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _question(agent: str, cue: str) -> str:
     """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
     return next((q for q in questions(agent) if _names(cue, q)), "")

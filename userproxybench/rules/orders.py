@@ -135,7 +135,7 @@ _EARLY = Cue(
 )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def orders_early(sentence: str) -> bool:
     """Whether a sentence orders something to be said without being asked."""
     return _EARLY.found(sentence) and not HOLD_BACK.found(sentence)
@@ -150,7 +150,7 @@ _WILLING = Cue(
 )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def is_willingness(sentence: str) -> bool:
     """Whether a sentence says what the user would put up with, for when it is offered."""
     return _WILLING.found(sentence)
@@ -161,7 +161,7 @@ def rules_disclosure(texts: Iterable[str]) -> bool:
     return any(_BY_AND_BY.found(text) for text in texts)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
@@ -177,7 +177,7 @@ def condition_of(sentence: str) -> tuple[str, str]:
     return rest.strip(" .,"), head
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def is_conditional(sentence: str) -> bool:
     """Whether a sentence says what to do under a condition."""
     return condition_of(sentence)[0] != ""
@@ -199,7 +199,7 @@ def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
             yield item, top
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def ceiling(sentence: str) -> float | None:
     """How much a sentence says the user would pay at most, be it a mere preference."""
     if _PRICED.search(sentence):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.assent import declines, is_on_condition, yes_words
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.goals import token_words
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.moves import (
@@ -32,25 +33,21 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.values import values
 
-_ASKS_TRANSFER = re.compile(
+_ASKS_TRANSFER = Cue(
     r"\b(?:please |can you |could you |you can |go ahead and )(?:\w+ )?transfer (?:me|this)\b"
     r"|\btransfer me\b",
-    re.IGNORECASE,
 )
-_NOT_A_PRICE = re.compile(
+_NOT_A_PRICE = Cue(
     any_of("""
     refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
     instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
     profile / within / limit
     """),
-    re.IGNORECASE,
 )
-_TOTAL = re.compile(any_of("totals? / in all / altogether / comes to / sum"), re.IGNORECASE)
-_FEE = re.compile(
-    any_of("fees? / charge\\w* / surcharge / costs? / difference / gebühr / berechnen"), re.I
-)
-_EXTRA = re.compile(any_of("additional amount / difference / extra cost / upgrade"), re.IGNORECASE)
-_ADDED = re.compile(any_of("plus / on top / as well as / supplement / surcharge"), re.I)
+_TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
+_FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs? / difference / gebühr / berechnen"))
+_EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
+_ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
 
 
 def refuses(ledger: Ledger, check: Refuses) -> Answer:
@@ -85,7 +82,7 @@ def _over_limit(reply: Reply, limit: float, *, fees: bool) -> tuple[bool, str]:
 
 def _is_fee(agent: str) -> bool:
     """Whether an agent turn calls one of its prices a fee or the like."""
-    return any(_FEE.search(s.text) and _prices(s.text) for s in sentences(agent))
+    return any(_FEE.found(s.text) and _prices(s.text) for s in sentences(agent))
 
 
 def _takes(text: str) -> str:
@@ -106,20 +103,20 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
     priced: list[tuple[str, float]] = [
         (sentence.text, value)
         for sentence in sentences(agent)[-4:]
-        if not _NOT_A_PRICE.search(sentence.text)
+        if not _NOT_A_PRICE.found(sentence.text)
         for value in _prices(sentence.text)
     ]
-    totals = [amount for text, amount in priced if _TOTAL.search(text)]
+    totals = [amount for text, amount in priced if _TOTAL.found(text)]
     if totals:
         return (totals[-1],)
-    if len(priced) == 2 and _ADDED.search(priced[1][0]) and " or " not in agent:
+    if len(priced) == 2 and _ADDED.found(priced[1][0]) and " or " not in agent:
         return (priced[0][1] + priced[1][1],)
     return tuple(amount for _, amount in priced)
 
 
 def _extras(agent: str) -> list[float]:
     """What the agent calls additional, wherever it says so."""
-    told = [s.text for s in sentences(agent) if _EXTRA.search(s.text) and not _ADDED.search(s.text)]
+    told = [s.text for s in sentences(agent) if _EXTRA.found(s.text) and not _ADDED.found(s.text)]
     return [amount for text in told for amount in _prices(text)[-1:]]
 
 
@@ -130,10 +127,9 @@ def _prices(text: str) -> list[float]:
     return money or [float(price) for price in bare]
 
 
-_COMES_TO = re.compile(
+_COMES_TO = Cue(
     r"\b(?:so|comes to|makes|costs?|totals?(?: of)?|price is|fee (?:is|of)|would be) "
     r"(\d+(?:\.\d+)?)\b(?! (?:days?|hours?|minutes?|weeks?|people|of)\b)",
-    re.IGNORECASE,
 )
 
 
@@ -143,7 +139,7 @@ def _transfer(reply: Reply) -> tuple[bool, str]:
         return True, token_words(reply)
     if declines(reply.text) or is_negated(reply.text):
         return offered, ""
-    asked = next((s.text for s in sentences(reply.text) if _ASKS_TRANSFER.search(s.text)), "")
+    asked = next((s.text for s in sentences(reply.text) if _ASKS_TRANSFER.found(s.text)), "")
     return offered, asked or (yes_words(reply.text) if offered and is_proposal(reply.agent) else "")
 
 
@@ -151,7 +147,7 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     """Whether the agent offers a thing, and the words that take it."""
     named = _word_stems(thing)
     last = sentences(reply.agent)[-4:]
-    asked = bool(last) and _ALL_RIGHT.search(last[-1].text) is not None
+    asked = bool(last) and _ALL_RIGHT.found(last[-1].text)
     if not any(_offers(sentence.text, named, asked=asked) for sentence in last):
         return False, ""
     if declines(reply.text):
@@ -163,10 +159,8 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     return True, about[0].text if about else yes_words(reply.text)
 
 
-_ALL_RIGHT = re.compile(
-    r"^\W*(?:okay|ok|all right|alright|(?:is|does) that\b[^?]{0,40})\?$", re.IGNORECASE
-)
-_FREE = re.compile(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)\b", re.I)
+_ALL_RIGHT = Cue(r"^\W*(?:okay|ok|all right|alright|(?:is|does) that\b[^?]{0,40})\?$")
+_FREE = Cue(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)\b")
 
 
 def _offers(sentence: str, named: frozenset[str], *, asked: bool) -> bool:
@@ -176,27 +170,25 @@ def _offers(sentence: str, named: frozenset[str], *, asked: bool) -> bool:
     about = [clause for clause in clauses(sentence) if named & _word_stems(clause)]
     if any(is_negated(_FREE.sub("", clause)) for clause in about):
         return False
-    return asked or is_proposal(sentence) or _OFFERS.search(sentence) is not None
+    return asked or is_proposal(sentence) or _OFFERS.found(sentence)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def _word_stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in word_set(text))
 
 
-_OFFERS = re.compile(
+_OFFERS = Cue(
     any_of("""
     (?:i|we) (?:can|could|will|am able to|are able to|was able to) / (?:i|we)'?ve (?:put|set|given)
     offer\\w* / would you like / how about / best i can / shall i / do you want / ofrecer / le puedo
     anbieten / möchten sie
     """),
-    re.IGNORECASE,
 )
-_AN_OFFER = re.compile(
+_AN_OFFER = Cue(
     r"\b(?:i|we)\s(?:can|could|would be able to|am able to|are able to|may)\s(?:also\s)?"
     r"(?:offer|give|take|do|credit|issue|provide|reduce|lower|knock|refund|waive|drop)\b"
     r"|\boffer (?:of|you)\b|\bbest (?:i|we) can\b",
-    re.IGNORECASE,
 )
 
 
@@ -204,7 +196,7 @@ def refuses_first(ledger: Ledger, check: RefusesFirst) -> Answer:
     """Evaluate `RefusesFirst`: a yes to one of the first offers, counted over the agent's turns."""
     offers = 0
     for reply in ledger.replies:
-        if not _AN_OFFER.search(reply.agent) or not numbers(reply.agent):
+        if not _AN_OFFER.found(reply.agent) or not numbers(reply.agent):
             continue
         offers += 1
         said = yes_words(reply.text)
@@ -230,12 +222,11 @@ def satisfied_only(ledger: Ledger, check: SatisfiedOnly) -> Answer:
     return answer([Hit(reply.index, token_words(reply), short)], arose=True)
 
 
-_HAPPY = re.compile(
+_HAPPY = Cue(
     any_of("""
     (?:i'm|i am) (?:\\w+ )?(?:happy|satisfied|content) with / (?:good|fine|fast) enough(?: for me)?
     that'll do / i can live with (?:that|it) / that's all i (?:need|want)\\w*
     """),
-    re.IGNORECASE,
 )
 
 
@@ -243,16 +234,15 @@ def _is_happy(reply: Reply) -> bool:
     """Whether a reply right after own results says that they will do."""
     if not reply.calls or declines(reply.text) or is_negated(reply.text):
         return False
-    return "?" not in reply.text and _HAPPY.search(reply.text) is not None
+    return "?" not in reply.text and _HAPPY.found(reply.text)
 
 
-_CONTENT = re.compile(
+_CONTENT = Cue(
     any_of("""
     fine / great / perfect / good / enough / works? / worked / solve[ds] / sort(?:s|ed) / happy
     wonderful / excellent / lovely / okay / ok / glad / satisfied / relieved / settled / all set
     that'?s (?:all|everything|it) / all i (?:need|want)\\w* / nothing else / kind of you
     """),
-    re.IGNORECASE,
 )
 
 
@@ -261,7 +251,7 @@ def _is_content(reply: Reply) -> bool:
     if not reply.text:
         return True
     refused = declines(reply.text) and not offers_more(reply.agent)
-    return not refused and _CONTENT.search(reply.text) is not None
+    return not refused and _CONTENT.found(reply.text)
 
 
 def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
@@ -276,16 +266,15 @@ def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
     amounts = [v.canon for v in values(condition) if v.kind == "money"]
     if amounts and not ledger.calls:
         return _by_amount(reply, float(amounts[0]))
-    if _NUMBERED.search(condition):
+    if _NUMBERED.found(condition):
         return _by_number(ledger, reply, condition)
     return None
 
 
-_LEAST = re.compile(
+_LEAST = Cue(
     r"\b(?:(?:at )?least|reads?|shows?|says|reach(?:es)?|hits?|no less than|"
     r"not less than|more than|over|above|mindestens|al menos)\s"
     r"(?P<least>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-z/%]+)",
-    re.IGNORECASE,
 )
 
 
@@ -301,12 +290,11 @@ def _by_measure(shown: list[Called], condition: str, least: float, unit: str) ->
     return None
 
 
-_NUMBERED = re.compile(
+_NUMBERED = Cue(
     any_of("""
     (?:case|ticket|complaint|reference|confirmation|booking|tracking|return|cabin|claim) number
     number of an? / reference / a number / confirmed number
     """),
-    re.IGNORECASE,
 )
 
 

@@ -94,7 +94,7 @@ def _tools(names: tuple[str, ...]) -> tuple[ToolWords, ...]:
     return tuple(tool_words(name) for name in names)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def widened(text: str) -> frozenset[str]:
     """Stems of all words of a text, joined words in both forms, one word for the same thing."""
     found = {stem(word.removesuffix("'s")) for word in words(text)}
@@ -147,7 +147,7 @@ def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _said_once_more(agent: str) -> frozenset[str]:
     """Stems of the sentences that ask for something again."""
     if not _ONCE_MORE.found(agent):
@@ -155,7 +155,7 @@ def _said_once_more(agent: str) -> frozenset[str]:
     return widened(" ".join(s.text for s in sentences(agent) if _ONCE_MORE.found(s.text)))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)
