@@ -16,6 +16,7 @@ from userproxybench.models import (
     SourceField,
 )
 from userproxybench.models import checks as c
+from userproxybench.rules.bounds import bounded_contract
 from userproxybench.rules.facts import IDENTITY, Fact, read_facts
 from userproxybench.rules.orders import (
     TRANSFER_WORD,
@@ -41,7 +42,7 @@ _NAMED = frozenset({"order_id", "reservation_id", "date", "other"})
 def derive(contract: Contract) -> Rubric:
     """The derived rubric of a contract: the same contract always gives the same rubric."""
     criteria: dict[str, Criterion] = {}
-    for criterion in _criteria(contract):
+    for criterion in _criteria(bounded_contract(contract)):
         criteria.setdefault(criterion.id, criterion)
     return _rubric(contract, "derived", tuple(criteria.values()))
 

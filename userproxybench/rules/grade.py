@@ -35,6 +35,7 @@ from userproxybench.rules import (
     written,
 )
 from userproxybench.rules.answer import Answer
+from userproxybench.rules.bounds import bounded_contract, bounded_trajectory
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
 
@@ -72,7 +73,7 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
 
 def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
     """All verdicts that rules give on one trajectory; `ungraded` where no rule can decide."""
-    ledger = build_ledger(trajectory, contract)
+    ledger = build_ledger(bounded_trajectory(trajectory), bounded_contract(contract))
     return Grade(
         trajectory_id=trajectory.id,
         grader=GRADER,

@@ -191,7 +191,7 @@ def _known_dates(ledger: Ledger) -> set[str]:
     return {fact.value for fact in ledger.facts.facts if fact.kind == "date"}
 
 
-_EMAIL = re.compile(r"\S+@\S+")
+_EMAIL = re.compile(r"[\w.+-]{1,64}@\S{1,255}")
 
 
 def _gives(ledger: Ledger, first: Reply, check: AnswersWhenAsked) -> bool:

@@ -1,0 +1,33 @@
+"""How much of one text rules read. Real turns are shorter by far; a hostile one costs no hours."""
+
+from __future__ import annotations
+
+import msgspec
+
+from userproxybench.models import BLUEPRINT_FIELDS, Contract, Trajectory
+
+LONGEST = 16_000
+"""Characters of one turn, or of one blueprint field, that rules read."""
+
+
+def bounded_trajectory(trajectory: Trajectory) -> Trajectory:
+    """The same trajectory, its turns cut to what is read."""
+    if all(len(turn.text) <= LONGEST for turn in trajectory.turns):
+        return trajectory
+    turns = tuple(
+        turn
+        if len(turn.text) <= LONGEST
+        else msgspec.structs.replace(turn, text=turn.text[:LONGEST])
+        for turn in trajectory.turns
+    )
+    return msgspec.structs.replace(trajectory, turns=turns)
+
+
+def bounded_contract(contract: Contract) -> Contract:
+    """The same contract, its blueprint fields cut to what is read; its hash stays."""
+    fields = {name: getattr(contract.blueprint, name) for name in BLUEPRINT_FIELDS}
+    long = {name: text[:LONGEST] for name, text in fields.items() if text and len(text) > LONGEST}
+    if not long:
+        return contract
+    blueprint = contract.blueprint.model_copy(update=long)
+    return contract.model_copy(update={"blueprint": blueprint})
