@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import or_
+from typing import Any
 
 from userproxybench.rules.anchors import anchors, is_local
 from userproxybench.rules.passages import passages, word_set
@@ -57,8 +58,8 @@ class Cue:
         """The match of the whole."""
         return self.pattern.fullmatch(text) if marks(text) & self.bit else None
 
-    def findall(self, text: str) -> list[tuple[str, ...]]:
-        """The groups of all matches."""
+    def findall(self, text: str) -> list[Any]:  # as `re` has it: strings, or tuples of groups
+        """All matches, or their groups."""
         return self.pattern.findall(text) if marks(text) & self.bit else []
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
