@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 import tomllib
@@ -106,9 +107,21 @@ def test_reasons_name_modules_and_tests_that_exist() -> None:
 
 @pytest.mark.parametrize("folder", ["prompts", "templates", "data"])
 def test_files_that_are_no_code_ship_in_the_package(folder: str) -> None:
-    if not (PACKAGE / folder).is_dir():
-        pytest.skip(f"there is no {folder} yet")
     assert [path for path in (PACKAGE / folder).iterdir() if path.suffix != ".py"]
+
+
+def test_what_the_package_imports_is_declared_and_the_other_way_round() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {re.split(r"[^\w-]", name)[0] for name in declared["dependencies"]}
+    imported = set()
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add((node.module or "").partition(".")[0])
+    foreign = imported - set(sys.stdlib_module_names) - {"userproxybench"}
+    assert foreign == {name.replace("-", "_") for name in wanted}
 
 
 def test_core_modules_print_nothing_and_open_nothing() -> None:
