@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from userproxybench.loaders.messages import Message
+from userproxybench.loaders.limits import is_count
+from userproxybench.loaders.messages import Message, Usage
 from userproxybench.models import UserCost
 
 FREE_NOTE = "user cost 0.0 beside recorded usage: a free or unpriced model, cost unknown"
@@ -34,19 +35,15 @@ def user_cost(
     sets it to null as soon as any message, the agent's too, lacks one. A sum of 0 is unknown:
     free and unpriced models are recorded that way.
     """
-    calls = priced = metered = 0
-    dollars, prompts, completions = 0.0, [], []
-    for index, message in enumerate(messages):
-        if message.role != "user" or index in scripted:
-            continue
-        calls += 1
-        if message.cost is not None:
-            priced += 1
-            dollars += message.cost
-        if (usage := message.usage) is not None:
-            metered += 1
-            prompts.append(usage.prompt_tokens)
-            completions.append(usage.completion_tokens)
+    own = [
+        message
+        for index, message in enumerate(messages)
+        if message.role == "user" and index not in scripted
+    ]
+    costs = [message.cost for message in own if message.cost is not None]
+    recorded = [message.usage for message in own if message.usage is not None]
+    usages = [usage for usage in recorded if _sensible(usage)]
+    calls, priced, dollars = len(own), len(costs), sum(costs)
     usd = dollars if priced and priced == calls else None
     if calls and not priced:
         usd = total
@@ -56,19 +53,25 @@ def user_cost(
         usd = None
     elif usd is not None and total is None:
         notes.append("the simulation's user_cost is null; recomputed from its messages")
+    if absurd := len(recorded) - len(usages):
+        notes.append(f"token counts out of range on {absurd} of {calls} calls: read as unknown")
     if discarded:
         notes.append(f"cost covers the kept attempt only; {discarded} discarded attempts")
     cost = UserCost(
         usd,
         "unknown" if usd is None else "recorded",
-        _total(prompts),
-        _total(completions),
+        _total([usage.prompt_tokens for usage in usages]),
+        _total([usage.completion_tokens for usage in usages]),
         calls,
         priced,
-        metered,
+        len(usages),
         discarded,
     )
     return Costed(cost, tuple(notes))
+
+
+def _sensible(usage: Usage) -> bool:
+    return is_count(usage.prompt_tokens) and is_count(usage.completion_tokens)
 
 
 def _total(tokens: list[float | None]) -> int | None:

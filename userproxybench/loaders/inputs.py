@@ -11,6 +11,7 @@ from userproxybench.errors import LoadError
 from userproxybench.loaders.description import Description, describe
 from userproxybench.loaders.discovery import Found
 from userproxybench.loaders.families import is_simulation, open_shape
+from userproxybench.loaders.limits import within_limits
 from userproxybench.loaders.records import (
     Episode,
     LoadOptions,
@@ -70,6 +71,7 @@ class Input:
             except LoadError as error:
                 yield error
                 continue
+            episode = episode._replace(trajectory=within_limits(episode.trajectory))
             yield self._named(episode) if self._names else episode
 
     def describe(self) -> Description:

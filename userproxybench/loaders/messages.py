@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from userproxybench.loaders.buffers import decode, decode_noting, is_null
+from userproxybench.loaders.limits import LARGEST
 from userproxybench.models import Requestor, ToolCall, Turn
 
 STOP_TOKENS = ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###")
@@ -152,15 +153,11 @@ def usage_of(value: object) -> Usage | None:
     )
 
 
-_LARGEST = 2**53
-"""Beyond this, floats lose integers and other readers of our JSON lose both."""
-
-
 def number(value: object) -> float | None:
     """A finite number of a sensible size, else `None`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if -_LARGEST <= value <= _LARGEST else None
+    return value if -LARGEST <= value <= LARGEST else None
 
 
 def text_of(value: object) -> str:

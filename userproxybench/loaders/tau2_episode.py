@@ -13,6 +13,7 @@ from userproxybench.loaders import contracts, guideline_choice, voice
 from userproxybench.loaders.buffers import is_null
 from userproxybench.loaders.contracts import Task, task_key
 from userproxybench.loaders.costs import user_cost
+from userproxybench.loaders.limits import ending
 from userproxybench.loaders.messages import Message, derive_ending, number, read_messages, turns_of
 from userproxybench.loaders.shapes import Simulation
 from userproxybench.loaders.tau2_schema import Meta, findings_of
@@ -172,9 +173,9 @@ def trajectory_of(entry: Entry, contract: Contract, kept: Kept, source: Source) 
     notes = [*kept.notes, *content.notes]
     termination = simulation.termination_reason
     if not isinstance(termination, str) or not termination:
-        ending = derive_ending(content.turns)
-        termination = ending.reason
-        notes.append(f"termination derived: {ending.rule}")
+        derived = derive_ending(content.turns)
+        termination = derived.reason
+        notes.append(f"termination derived: {derived.rule}")
     recorded = simulation.reward_info
     reward = None if recorded is None else number(recorded.reward)
     if reward is None and recorded is not None and recorded.reward is not None:
@@ -200,7 +201,7 @@ def trajectory_of(entry: Entry, contract: Contract, kept: Kept, source: Source) 
         reward,
         costed.cost,
         (*notes, *costed.notes),
-        content.empty or _not_auditable(content.turns, termination),
+        content.empty or _not_auditable(content.turns, ending(termination)),
         meta.proxy.source,
         meta.proxy.settings_hash,
         meta.agent_hash,
