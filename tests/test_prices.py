@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 from userproxybench.errors import InputError
-from userproxybench.models import UserCost
 from userproxybench.prices import (
     ListPrice,
     PriceBook,
-    list_cost,
     read_prices,
     shipped_prices,
     snapshot_of,
@@ -19,7 +17,6 @@ from userproxybench.prices import (
 )
 
 BOOK = PriceBook("2026-08-01", "a table", {"mini": ListPrice(input=1.0, output=4.0)})
-TALK = UserCost(calls=2, metered_calls=2, prompt_tokens=3000, completion_tokens=500)
 
 
 @pytest.mark.parametrize("name", ["mini", "MINI", "openai/mini"])
@@ -33,25 +30,10 @@ def test_a_similar_name_has_no_price(name: str) -> None:
 
 
 def test_tokens_at_list_price_are_dollars() -> None:
+    price = BOOK.price("openai/mini")
+    assert price is not None
     # 3000 x $1 / 1e6 + 500 x $4 / 1e6 = $0.005
-    cost = list_cost(TALK, "mini", BOOK)
-    assert cost.usd == pytest.approx(0.005)
-    assert (cost.basis, cost.priced_calls) == ("list", 2)
-    assert list_cost(TALK, "mini", BOOK, override=True).basis == "override"
-
-
-@pytest.mark.parametrize(
-    ("model", "cost"),
-    [
-        ("unlisted", TALK),
-        ("mini", UserCost(calls=2, metered_calls=1, prompt_tokens=1, completion_tokens=1)),
-        ("mini", UserCost(calls=0)),
-    ],
-    ids=["no price", "a call without tokens", "no calls"],
-)
-def test_a_part_of_the_bill_is_not_the_bill(model: str, cost: UserCost) -> None:
-    found = list_cost(cost, model, BOOK)
-    assert (found.usd, found.basis, found.priced_calls) == (None, "unknown", 0)
+    assert price.of(3000, 500) == pytest.approx(0.005)
 
 
 def test_a_book_survives_its_file(tmp_path: Path) -> None:

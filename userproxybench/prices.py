@@ -14,7 +14,6 @@ import msgspec
 
 from userproxybench.errors import InputError
 from userproxybench.llm import Price
-from userproxybench.models import UserCost
 
 SNAPSHOT = Path(__file__).parent / "data" / "prices.json"
 
@@ -105,26 +104,6 @@ def write_prices(book: PriceBook, path: Path) -> None:
     head = f'{{"date": {date.decode()},\n"source": {source.decode()},\n"models": {{\n'
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{head}{entries}\n}}}}\n", encoding="utf-8")
-
-
-def list_cost(
-    cost: UserCost, model: str, book: PriceBook | None = None, *, override: bool = False
-) -> UserCost:
-    """The cost of a user proxy from its tokens and a list price.
-
-    `unknown` when the model has no price, or when tokens are missing for any of its calls: a part
-    of the bill is not the bill.
-    """
-    price = (book or shipped_prices()).price(model)
-    metered = cost.metered_calls == cost.calls and cost.calls > 0
-    if price is None or not metered or cost.prompt_tokens is None or cost.completion_tokens is None:
-        return msgspec.structs.replace(cost, usd=None, basis="unknown", priced_calls=0)
-    return msgspec.structs.replace(
-        cost,
-        usd=price.of(cost.prompt_tokens, cost.completion_tokens),
-        basis="override" if override else "list",
-        priced_calls=cost.calls,
-    )
 
 
 def snapshot_of(table: Mapping[str, Mapping[str, object]], *, date: str, source: str) -> PriceBook:

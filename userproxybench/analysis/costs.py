@@ -17,7 +17,6 @@ PureBasis = Literal["recorded", "list", "override"]
 Basis = PureBasis | Literal["mixed"]
 """`mixed` takes for each proxy the first known of override, recorded and list."""
 PURE: tuple[PureBasis, ...] = get_args(PureBasis)
-BASES: tuple[Basis, ...] = (*PURE, "mixed")
 _PREFERENCE: tuple[PureBasis, ...] = ("override", "recorded", "list")
 MIN_COVERAGE = 0.9
 """Share of a proxy's episodes that must be priced for its cost to count as known."""

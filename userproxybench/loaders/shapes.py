@@ -14,6 +14,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from userproxybench.errors import LoadError
 from userproxybench.loaders.buffers import (
+    TOO_DEEP,
     Decoded,
     decode,
     decode_noting,
@@ -137,10 +138,6 @@ class Lines(Sequence[memoryview]):
     def __getitem__(self, index: int) -> memoryview:  # type: ignore[override]  # no slices
         return self._view[self._starts[index] : self._ends[index]]
 
-    def end_of(self, index: int) -> int:
-        """Offset one past a line."""
-        return self._ends[index]
-
 
 def look(path: Path, name: str) -> Shape:
     """Read a file as far as its outer shape.
@@ -154,7 +151,7 @@ def look(path: Path, name: str) -> Shape:
         return _array(data, path, name)
     if start == b"{":
         return _object_or_lines(data, path, name)
-    raise LoadErrorFor.no_json(name)
+    raise LoadErrorFor.no_json(name, data)
 
 
 def _array(data: bytes | mmap.mmap | memoryview, path: Path, name: str) -> Shape:
@@ -240,15 +237,21 @@ def found_keys(shape: Shape, limit: int = 12) -> list[str]:
     return sorted(key[:40] for key in keys)[:limit]
 
 
+_SINGLE = {"str": "text", "NoneType": "null", "bool": "truth value"}
+
+
 class LoadErrorFor:
     """The messages for files that are no sound JSON."""
 
     @staticmethod
-    def no_json(name: str) -> LoadError:
-        """Plain text or binary data."""
-        return NotADumpError(
-            name, "this is not JSON", "Give the .json or .jsonl file that the benchmark wrote"
-        )
+    def no_json(name: str, data: bytes | mmap.mmap | memoryview) -> LoadError:
+        """Plain text or binary data, or JSON without a conversation in it."""
+        try:
+            kind = type(msgspec.json.decode(data)).__name__
+            what = f"this is a single JSON {_SINGLE.get(kind, 'number')}, not a dump"
+        except msgspec.DecodeError:
+            what = "this is not JSON"
+        return NotADumpError(name, what, "Give the .json or .jsonl file that the benchmark wrote")
 
     @staticmethod
     def item(name: str, place: str, error: Exception) -> LoadError:
@@ -271,6 +274,8 @@ class LoadErrorFor:
                 "Copy the file again, or wait until the run that writes it has ended",
                 place=f"byte {size}",
             )
+        if TOO_DEEP in str(error):
+            return LoadError(name, TOO_DEEP, "Take out `raw_data`, or what else is so deep in it")
         return LoadError(
             name,
             f"damaged JSON ({problem_of(error)})",
