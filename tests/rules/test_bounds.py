@@ -1,4 +1,4 @@
-"""A hostile turn costs no more than the longest real one; what is cut changes no hash."""
+"""A hostile turn costs no more than the longest real one."""
 
 from tests import builders
 from userproxybench import rules
@@ -14,7 +14,6 @@ def test_long_turns_and_fields_are_cut_and_short_ones_are_the_same_object() -> N
     contract = builders.contract(blueprint=Blueprint(known_info="b" * (LONGEST + 5)))
     cut = bounded_contract(contract)
     assert len(cut.blueprint.known_info or "") == LONGEST
-    assert cut.hash == contract.hash
 
 
 def test_a_violation_within_the_bound_is_still_found() -> None:
