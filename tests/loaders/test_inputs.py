@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import pickle
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from userproxybench.loaders import (
     LoadOptions,
     NotADumpError,
     ProxyIdentity,
+    discover,
     name_proxies,
     open_input,
 )
@@ -35,6 +37,9 @@ WHOLE = json.dumps(run(simulation()))
         (b"PAR1" + b"\x00" * 40, "Parquet"),
         (b"{\x00\x01\x02", "binary data"),
         (b"user: Hi.\nassistant: Hello.", "not JSON"),
+        (b'"abc"', "a single JSON text, not a dump"),
+        (b"null", "a single JSON null, not a dump"),
+        (b"12", "a single JSON number, not a dump"),
         (WHOLE.encode("utf-16"), "UTF-16"),
         (b"[]", "empty"),
         (b"[1, 2]", "unrecognised layout"),
@@ -42,7 +47,7 @@ WHOLE = json.dumps(run(simulation()))
         (b'{"simulations": []}', "holds no simulations"),
         (b'{"simulations": {"a": 1}}', "expected `array"),
         (b"\x1f\x8b\x08\x00broken", "damaged gzip"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 100_000, r"dump.json: the JSON is nested too deeply to be read\. Take"),
     ],
     ids=[
         "empty",
@@ -54,6 +59,9 @@ WHOLE = json.dumps(run(simulation()))
         "parquet",
         "binary",
         "text",
+        "only a string",
+        "only null",
+        "only a number",
         "utf-16",
         "empty list",
         "list of numbers",
@@ -71,6 +79,18 @@ def test_bad_input_is_refused_in_one_line(tmp_path: Path, content: bytes, messag
         open_input(path)
     assert str(caught.value).startswith("dump.json: ")
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_regular_file_is_refused_and_in_a_folder_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(WHOLE)
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "link.json").symlink_to(tmp_path / "run.json")
+    for path in (tmp_path / "pipe.json", Path("/dev/null")):
+        with pytest.raises(LoadError, match="not a regular file"):
+            open_input(path)
+    found = discover([tmp_path])
+    assert [item.file for item in found.passed_over] == ["pipe.json"]
+    assert len(open_input(tmp_path / "link.json")) == 1
 
 
 def test_a_missing_path_is_refused(tmp_path: Path) -> None:

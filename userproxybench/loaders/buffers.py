@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import mmap
 import re
+import stat
 import zlib
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -30,6 +31,7 @@ CONVERT = (
     "user's blueprint, domain and task id are needed; tables of prompt/completion have lost the "
     "tool calls and the blueprint"
 )
+TOO_DEEP = "the JSON is nested too deeply to be read"
 _SUSPICIOUS = re.compile(
     rb"NaN|Infinity|\\u[dD][89a-fA-F]|[eE]\+?\d{3}|[\x00-\x08\x0b\x0c\x0e-\x1f]"
 )
@@ -61,6 +63,8 @@ def read(path: Path, name: str) -> bytes | mmap.mmap | memoryview:
         LoadError: the file cannot be read, is empty, or is of a foreign binary format.
     """
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+            raise NotADumpError(name, "this is not a regular file", "Write it to a file first")
         with path.open("rb") as handle:
             head = handle.read(16)
             handle.seek(0)
@@ -132,7 +136,7 @@ def decode_noting(data: Data, shape: type[T]) -> Decoded[T]:
     except msgspec.DecodeError as error:
         failure = error
     except RecursionError as error:
-        raise msgspec.DecodeError("JSON is nested too deeply") from error
+        raise msgspec.DecodeError(TOO_DEEP) from error
     repaired = repair(bytes(memoryview(data)))
     if repaired is None:
         raise failure
@@ -190,4 +194,4 @@ def place_of(error: Exception) -> str:
 def problem_of(error: Exception) -> str:
     """What a decoding error says, without the place."""
     text = re.sub(r"\s*-? ?at `[^`]+`|\s*\(byte \d+\)", "", str(error))
-    return text[:1].lower() + text[1:]
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
