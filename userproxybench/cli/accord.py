@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from userproxybench.cli.roles import Roles
     from userproxybench.store.run_folder import RunFolder
 
-_SEED = 20260828
-
 
 def accord(
     dumps: Annotated[
@@ -57,6 +55,7 @@ def accord(
     from userproxybench.accord.statistics import dataset_statistics
     from userproxybench.accord.tables import dataset_table, dynamics_table, main_table
     from userproxybench.cli.accord_inputs import (
+        SEED,
         check_domain,
         finish,
         read_inputs,
@@ -76,7 +75,7 @@ def accord(
             (cell_of(play), rollout_score(play, scores))
             for play, scores in zip(plays, given, strict=True)
         ]
-        scores = score_cells(rows, rng=np.random.default_rng(_SEED))
+        scores = score_cells(rows, rng=np.random.default_rng(SEED))
         statistics = dataset_statistics(s for dump in found.dumps for s in dump.scenarios)
         tables = {
             "dataset": dataset_table(statistics),

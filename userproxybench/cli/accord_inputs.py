@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from userproxybench.loaders import Found, Input
     from userproxybench.store.run_folder import RunFolder
 
+SEED = 20260828
+"""Of the resampling behind the intervals."""
 _DUMP_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 
 

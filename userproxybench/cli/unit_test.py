@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     Labels = Mapping[tuple[str, str, int, int], TurnLabels]
 
-_SEED = 20260828
-
 
 def unit_test(
     dumps: Annotated[
@@ -244,6 +242,7 @@ def _run(
 ) -> _Report:
     import numpy as np
 
+    from userproxybench.cli.accord_inputs import SEED
     from userproxybench.cli.progress import progress
     from userproxybench.store.unit_test_log import UnitTestLog
     from userproxybench.unit_tests.rates import pass_rates
@@ -252,7 +251,7 @@ def _run(
     store: AnswerStore = UnitTestLog(folder) if folder is not None else MemoryStore()
     with progress("tested") as tell:
         result = run_tests(cases, bench=bench, store=store, on_progress=tell)
-    rates = pass_rates(result.tested, rng=np.random.default_rng(_SEED))
+    rates = pass_rates(result.tested, rng=np.random.default_rng(SEED))
     agreement = _agreement(result.tested, labels)
     notes = list(result.notes)
     if bench.judge is None:
