@@ -199,7 +199,9 @@ def _gives(ledger: Ledger, first: Reply, check: AnswersWhenAsked) -> bool:
     needle, parts = squash(check.value), set(words(check.value))
     date = next((v.canon for v in values(check.value) if v.kind == "date"), None)
     for later in ledger.replies[first.position :]:
-        said = later.text if "@" in check.value else _EMAIL.sub(" ", later.text)
+        said = later.text
+        if "@" in said and "@" not in check.value:
+            said = _EMAIL.sub(" ", said)
         if needle in squash(said) or needle in {n.digits for n in numbers(later.text)}:
             return True
         if check.fact == "name" and parts <= word_set(later.text):
