@@ -102,8 +102,11 @@ def write_prices(book: PriceBook, path: Path) -> None:
     )
     date, source = msgspec.json.encode(book.date), msgspec.json.encode(book.source)
     head = f'{{"date": {date.decode()},\n"source": {source.decode()},\n"models": {{\n'
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"{head}{entries}\n}}}}\n", encoding="utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{head}{entries}\n}}}}\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def snapshot_of(table: Mapping[str, Mapping[str, object]], *, date: str, source: str) -> PriceBook:

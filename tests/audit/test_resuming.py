@@ -150,3 +150,13 @@ def test_a_folder_that_holds_an_episode_twice_reads_as_if_once(
     packed.write_bytes(packed.read_bytes() * 2)
     assert len(list(RunFolder.open(tmp_path / "run").trajectories())) == 1
     assert len(userproxybench.audit(second, out=tmp_path / "run").episodes) == 1
+
+
+def test_a_deleted_line_of_verdicts_is_made_anew(second: Path, tmp_path: Path) -> None:
+    once = userproxybench.audit(second, out=tmp_path / "run")
+    log = tmp_path / "run" / "verdicts.jsonl"
+    first_line, rest = log.read_bytes().split(b"\n", 1)
+    log.write_bytes(rest)
+    again = userproxybench.audit(second, out=tmp_path / "run")
+    assert set(again.verdicts["criterion_id"]) == set(once.verdicts["criterion_id"])
+    assert first_line in log.read_bytes()

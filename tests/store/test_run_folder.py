@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import resource
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from userproxybench.models import ProtocolNote, Verdict
 from userproxybench.models.exchange import Reply, StoredVerdict
 from userproxybench.replies import ungraded
 from userproxybench.store import RunFolder
+from userproxybench.store.files import PART, replace_file
 
 INSTRUMENT: dict[str, object] = {"grader": "judge", "judge": {"model": "m", "temperature": 0}}
 
@@ -194,3 +196,58 @@ def test_bytes_do_not_depend_on_the_moment(tmp_path: Path) -> None:
         )
         time.sleep(0.01)
     assert contents[0] == contents[1]
+
+
+@pytest.mark.parametrize("under", ["", "deeper/still"])
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path, under: str) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(RunFolderError, match="Give another `--out`") as caught:
+        make(tmp_path / "file" / under)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(RunFolderError, match="Give another `--out`"):
+        replace_file(tmp_path / "file" / "a.json", lambda file: file.write(b""))
+
+
+@pytest.mark.parametrize("name", ["verdicts.jsonl", "protocol.jsonl", "replies.jsonl"])
+@pytest.mark.parametrize("noise", [b"\xff\x00noise\n", b"{}\n", b"[1]\n"])
+def test_a_damaged_line_is_one_line_that_names_file_and_line(
+    tmp_path: Path, name: str, noise: bytes
+) -> None:
+    with make(tmp_path) as folder:
+        folder.append_verdicts([stored("c1")])
+        folder.append_protocol({"e-1": [ProtocolNote(mode="empty_turn", turn=1)]})
+        folder.add_reply("c1", "grader", Reply(text="x"))
+    with (tmp_path / name).open("ab") as file:
+        file.write(noise)
+    folder = RunFolder.open(tmp_path)
+    with pytest.raises(RunFolderError, match=rf"{name}: line 2 is damaged") as caught:
+        (folder.verdicts(), folder.protocol(), list(folder.replies()))
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_records_among_the_trajectories_are_one_line(tmp_path: Path) -> None:
+    for line in (b'{"contract": {"domain": 1}}\n', b'{"trajectory": {"id": 1}}\n'):
+        with make(tmp_path) as folder:
+            folder.write_trajectories([trajectory()], [contract()])
+        with gzip.open(tmp_path / "trajectories.jsonl.gz", "ab") as packed:
+            packed.write(line)
+        with pytest.raises(RunFolderError, match="Delete this file") as caught:
+            (folder.contracts(), list(folder.trajectories()))
+        assert "\n" not in str(caught.value)
+        (tmp_path / "trajectories.jsonl.gz").unlink()
+
+
+def test_what_a_killed_writer_left_half_written_goes_with_the_next_run(tmp_path: Path) -> None:
+    killed = (
+        "import os, sys; from pathlib import Path; from userproxybench.store import RunFolder\n"
+        "folder = RunFolder.create_or_resume(Path(sys.argv[1]), {'grader': 'x'})\n"
+        "def members():\n    yield b'x'\n    os._exit(9)\n"
+        "folder.add_packed(members())"
+    )
+    subprocess.run([sys.executable, "-c", killed, str(tmp_path)], check=False)
+    (left,) = tmp_path.glob(f".*{PART}")
+    assert left.name.startswith(".trajectories.jsonl.gz.")
+    (tmp_path / "notes.part").write_text("the user's own")
+    RunFolder.create_or_resume(tmp_path, {"grader": "x"}).close()
+    assert not left.exists()
+    assert (tmp_path / "notes.part").exists()

@@ -62,8 +62,16 @@ class RuleGrader:
         packed.finish(batch)
         return batch
 
+    def is_whole(self, grade: Grade | None, contract: Contract) -> bool:
+        """Whether a grade answers every criterion of the rubric, if there is one."""
+        rubric = self._rubric(contract)
+        if rubric is None or grade is None:
+            return rubric is None
+        answered = {verdict.criterion_id for verdict in grade.verdicts}
+        return answered.issuperset(criterion.id for criterion in rubric.criteria)
+
     def again(self, episode: Episode, batch: Batch) -> None:
-        """Grade an episode of the run folder that has no verdicts there."""
+        """Grade an episode of the run folder that lacks verdicts there."""
         grade = self._answered(episode, self._rubric(episode.contract))
         batch.add(*episode, grade)
         if isinstance(grade, Grade) and grade.verdicts:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from userproxybench.audit.batch import Batch, fingerprint
+from userproxybench.audit.by_rules import RuleGrader
 from userproxybench.loaders import Episode
 from userproxybench.store import RunFolder, rubric_path
 from userproxybench.tables import csv_text
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
 
     from userproxybench.analysis.summary import Summary
 
-Regrade = Callable[[Episode, Batch], None]
-"""Grades one episode and adds it to a batch, with the lines of its verdicts."""
 
-
-def read_back(folder: RunFolder, again: Regrade) -> tuple[Batch, dict[str, str]]:
+def read_back(folder: RunFolder, grader: RuleGrader) -> tuple[Batch, dict[str, str]]:
     """The episodes on file, and their fingerprints by id.
 
-    One without verdicts there (nothing applied, no rubric, verdicts lost) is put to `again`, from
-    what is on file; so a second audit neither writes it twice nor forgets it.
+    One that lacks verdicts there (no rubric, verdicts lost) is put to the grader again, from what
+    is on file; so a second audit neither writes it twice nor forgets it.
     """
     batch = Batch()
     done: dict[str, str] = {}
@@ -33,10 +31,11 @@ def read_back(folder: RunFolder, again: Regrade) -> tuple[Batch, dict[str, str]]
     contracts = folder.contracts()
     for trajectory in folder.trajectories():
         contract = contracts.get(trajectory.contract_hash)
-        if trajectory.id in grades or trajectory.not_auditable or contract is None:
-            batch.add(trajectory, contract, grades.get(trajectory.id))
+        grade = grades.get(trajectory.id)
+        if trajectory.not_auditable or contract is None or grader.is_whole(grade, contract):
+            batch.add(trajectory, contract, grade)
         else:
-            again(Episode(trajectory, contract), batch)
+            grader.again(Episode(trajectory, contract), batch)
         done[trajectory.id] = fingerprint(trajectory)
     folder.append_lines("verdicts.jsonl", batch.lines.verdicts)
     folder.append_lines("protocol.jsonl", batch.lines.protocol)

@@ -50,7 +50,7 @@ def run_rules(request: Request) -> Audit:
     with _open(request.out, instrument, gathered.names) as folder:
         grader = RuleGrader(gathered.inputs, rubric_of, digest(instrument), keep=folder is not None)
         if folder is not None:
-            before, grader.done = read_back(folder, grader.again)
+            before, grader.done = read_back(folder, grader)
             collected.add(before)
         _drain(_collecting(collected, _batches(request, grader)), folder)
         del gathered, grader  # the inputs are not needed any more: tables take their place

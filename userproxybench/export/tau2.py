@@ -21,7 +21,7 @@ from userproxybench.loaders.buffers import Data, decode_noting, read
 from userproxybench.loaders.shapes import look
 from userproxybench.loaders.voice import join_ticks
 from userproxybench.models import Trajectory
-from userproxybench.store.files import encode, replace_file
+from userproxybench.store.files import encode, made_folder, replace_file, writing
 
 KEY = "user_only_review"
 FORMATS = (
@@ -121,8 +121,9 @@ def _copy_folder(
         if path in names:
             _copy_file(path, copy, names[path], places, written)
         elif path.is_file():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
+            made_folder(copy.parent)
+            with writing(copy):
+                shutil.copyfile(path, copy)
 
 
 def _names(dump: Path, inputs: Sequence[Input], places: Mapping[Place, Audited]) -> dict[Path, str]:

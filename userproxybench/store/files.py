@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import filelock
 import msgspec
@@ -15,6 +16,11 @@ import msgspec
 from userproxybench import __version__
 from userproxybench.errors import RunFolderError
 from userproxybench.models import digest
+
+T = TypeVar("T")
+
+PART = ".part"
+"""Ending of a file that is being written."""
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -30,6 +36,35 @@ class Config(msgspec.Struct, frozen=True):
     """Inputs audited so far; not part of the digest."""
 
 
+@contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """What the system refuses to write is one line.
+
+    Raises:
+        RunFolderError: it was refused.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunFolderError(
+            f"{target}: cannot be written ({reason}). Give another `--out`"
+        ) from error
+
+
+def made_folder(path: Path) -> Path:
+    """The folder, made with its parents where it is not there.
+
+    Raises:
+        RunFolderError: it cannot be made, or a file stands in its place.
+    """
+    with writing(path):
+        if path.exists() and not path.is_dir():
+            raise RunFolderError(f"{path} is a file, not a folder. Give another `--out`")
+        path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 class AppendLog:
     """A file that only grows.
 
@@ -38,8 +73,9 @@ class AppendLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = path.open("ab", buffering=0)
-        self._end = cut_torn_tail(path)
+        with writing(path):
+            self._file = path.open("ab", buffering=0)
+            self._end = cut_torn_tail(path)
         self._write_lock = threading.Lock()
         self._sync_lock = threading.Lock()
         self._synced = self._end
@@ -149,8 +185,9 @@ def _flat(value: Mapping[str, object], prefix: str = "") -> dict[str, object]:
 
 def replace_file(target: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file whole, or leave the old one as it was."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    made_folder(target.parent)
+    with writing(target):
+        handle, name = tempfile.mkstemp(PART, f".{target.name[:200]}.", target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             fill(file)
@@ -158,12 +195,43 @@ def replace_file(target: Path, fill: Callable[[BinaryIO], object]) -> None:
             os.fsync(file.fileno())
         Path(name).chmod(0o644)
         Path(name).replace(target)
-    except OSError as error:
+    except BaseException as error:
         Path(name).unlink(missing_ok=True)
-        raise RunFolderError(f"{target}: cannot be written ({error.strerror})") from error
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise RunFolderError(f"{target}: cannot be written ({error.strerror})") from error
         raise
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove what a killed process left half written; the caller holds the folder's lock."""
+    for place in (folder, folder / "tables", folder / "rubrics"):
+        found = place.rglob(f".*{PART}") if place.name == "rubrics" else place.glob(f".*{PART}")
+        for path in found:
+            with writing(path):
+                path.unlink(missing_ok=True)
+
+
+def read_lines(path: Path, decode: Callable[[bytes], T]) -> Iterator[T]:
+    """The finished lines of a log, decoded; none where there is no such file.
+
+    A torn last line was never finished, so it never counted.
+
+    Raises:
+        RunFolderError: a line is damaged; names it.
+    """
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                continue
+            try:
+                yield decode(line)
+            except ValueError as error:  # pydantic's and msgspec's errors are
+                raise RunFolderError(
+                    f"{path}: line {number} is damaged. Delete that line and run the same command "
+                    "again: only what it held is made anew"
+                ) from error
 
 
 def cut_torn_tail(path: Path) -> int:

@@ -38,3 +38,9 @@ def verdict_line(verdict: StoredVerdict) -> bytes:
 def protocol_line(trajectory_id: str, notes: Sequence[ProtocolNote]) -> bytes:
     """One line of `protocol.jsonl`."""
     return encode(ProtocolLine(trajectory_id, [note.model_dump() for note in notes])) + b"\n"
+
+
+def protocol_of(line: bytes) -> tuple[str, tuple[ProtocolNote, ...]]:
+    """Trajectory id and notes of one line of `protocol.jsonl`."""
+    found = msgspec.json.decode(line, type=ProtocolLine)
+    return found.trajectory_id, tuple(ProtocolNote.model_validate(note) for note in found.notes)

@@ -9,7 +9,7 @@ from typing import Self
 import msgspec
 
 from userproxybench.models.exchange import Reply
-from userproxybench.store.files import AppendLog, encode, take_lock
+from userproxybench.store.files import AppendLog, encode, made_folder, take_lock
 
 
 class ReplyLine(msgspec.Struct, omit_defaults=True):
@@ -32,8 +32,7 @@ class ReplyLog:
     """`replies.jsonl` in a folder of rubrics, held by one process."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = take_lock(folder)
+        self._lock = take_lock(made_folder(folder))
         self._log = AppendLog(folder / "replies.jsonl")
         self._guard = threading.Lock()
         self.usd: float | None = 0.0

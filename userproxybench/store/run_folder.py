@@ -8,6 +8,7 @@ import threading
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Self, TypeVar
 
@@ -28,15 +29,18 @@ from userproxybench.replies import combine_samples, is_final, ungraded_reason
 from userproxybench.store.files import (
     AppendLog,
     Config,
+    clear_parts,
+    made_folder,
     read_config,
+    read_lines,
     replace_file,
     resumed_config,
     take_lock,
 )
 from userproxybench.store.lines import (
-    ProtocolLine,
     contract_line,
     protocol_line,
+    protocol_of,
     trajectory_line,
     verdict_line,
 )
@@ -77,9 +81,10 @@ class RunFolder:
         cls, path: Path, instrument: Mapping[str, object], *, inputs: Sequence[str] = ()
     ) -> Self:
         """Open for writing; refuses another instrument's folder and one that is being written."""
-        path.mkdir(parents=True, exist_ok=True)
+        made_folder(path)
         lock = take_lock(path)
         try:
+            clear_parts(path)
             config = resumed_config(path, instrument, inputs)
             folder = cls(path, config)
             folder.write("config.json", msgspec.json.format(msgspec.json.encode(config)))
@@ -173,30 +178,39 @@ class RunFolder:
 
     def contracts(self) -> dict[str, Contract]:
         """Every contract on file by its hash."""
-        found = (
-            Contract.model_validate_json(bytes(line.contract))
-            for line in self._lines_of_trajectories()
-            if line.contract is not msgspec.UNSET
-        )
+        with self._sound():
+            found = [
+                Contract.model_validate_json(bytes(line.contract))
+                for line in self._lines_of_trajectories()
+                if line.contract is not msgspec.UNSET
+            ]
         return {contract.hash: contract for contract in found}
 
     def _decoded(self, kind: type[T]) -> Iterator[T]:
         decoder = msgspec.json.Decoder(kind)
-        for line in self._lines_of_trajectories():
-            if line.trajectory is not msgspec.UNSET:
-                yield decoder.decode(line.trajectory)
+        with self._sound():
+            for line in self._lines_of_trajectories():
+                if line.trajectory is not msgspec.UNSET:
+                    yield decoder.decode(line.trajectory)
 
     def _lines_of_trajectories(self) -> Iterator[_TrajectoryLine]:
         path = self.path / "trajectories.jsonl.gz"
         decoder = msgspec.json.Decoder(_TrajectoryLine)
         if not path.exists():
             return
+        with gzip.open(path) as file:
+            yield from map(decoder.decode, file)
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Damage of the trajectories is one line."""
         try:
-            with gzip.open(path) as file:
-                yield from map(decoder.decode, file)
-        except (EOFError, OSError, zlib.error, msgspec.DecodeError) as error:
+            yield
+        except (EOFError, OSError, zlib.error, ValueError) as error:
+            path = self.path / "trajectories.jsonl.gz"
+            found = " ".join(str(error).split())
             raise RunFolderError(
-                f"{path}: cannot be read ({error}). Delete this file and run the audit again: "
+                f"{path}: cannot be read ({found:.120}). Delete this file and run the audit again: "
                 "the verdicts are kept apart and are found again"
             ) from error
 
@@ -255,8 +269,8 @@ class RunFolder:
     def verdicts(self) -> list[StoredVerdict]:
         """The verdicts on file: the last one for each trajectory, criterion and sample."""
         latest: dict[tuple[str, str, int], StoredVerdict] = {}
-        for line in self._read("verdicts.jsonl"):
-            stored = StoredVerdict.model_validate_json(line)
+        path = self.path / "verdicts.jsonl"
+        for stored in read_lines(path, StoredVerdict.model_validate_json):
             place = (stored.trajectory_id, stored.verdict.criterion_id, stored.sample)
             latest[place] = stored
         return list(latest.values())
@@ -285,18 +299,12 @@ class RunFolder:
 
     def protocol(self) -> dict[str, tuple[ProtocolNote, ...]]:
         """The protocol notes of each trajectory."""
-        lines = (
-            msgspec.json.decode(line, type=ProtocolLine) for line in self._read("protocol.jsonl")
-        )
-        return {
-            line.trajectory_id: tuple(ProtocolNote.model_validate(note) for note in line.notes)
-            for line in lines
-        }
+        return dict(read_lines(self.path / "protocol.jsonl", protocol_of))
 
     def replies(self) -> Iterator[ReplyLine]:
         """Every raw reply on file."""
         decoder = msgspec.json.Decoder(ReplyLine)
-        return map(decoder.decode, self._read("replies.jsonl"))
+        return read_lines(self.path / "replies.jsonl", decoder.decode)
 
     def spending(self) -> list[Spending]:
         """What every role has cost over the life of this folder."""
@@ -314,15 +322,6 @@ class RunFolder:
                     stored.key: stored.verdict for stored in on_file if is_final(stored.verdict)
                 }
             return self._answers
-
-    def _read(self, name: str) -> Iterator[bytes]:
-        path = self.path / name
-        if not path.exists():
-            return
-        with path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):  # a torn last line was never finished, so never counted
-                    yield line
 
     def _log(self, name: str) -> AppendLog:
         if self._lock is None:

@@ -7,7 +7,7 @@ import threading
 import msgspec
 
 from userproxybench.models.exchange import Reply
-from userproxybench.store.files import encode
+from userproxybench.store.files import encode, read_lines
 from userproxybench.store.run_folder import RunFolder
 from userproxybench.unit_tests.running import StoredText
 
@@ -29,12 +29,9 @@ class UnitTestLog:
         self._folder = folder
         self._guard = threading.Lock()
         self._kept: dict[str, StoredText] = {}
-        path = folder.path / NAME
-        if path.exists():
-            for raw in path.read_bytes().splitlines(keepends=True):
-                if raw.endswith(b"\n"):  # a torn last line was never finished, so never counted
-                    line = msgspec.json.decode(raw, type=_Line)
-                    self._kept[line.key] = StoredText(line.outcome, line.text)
+        decoder = msgspec.json.Decoder(_Line)
+        for line in read_lines(folder.path / NAME, decoder.decode):
+            self._kept[line.key] = StoredText(line.outcome, line.text)
 
     def find(self, key: str) -> StoredText | None:
         """What is on file under a key."""
