@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeVar
+
+from userproxybench.tables import csv_of, guarded
 
 Cell = str | int | float | bool | None
 Item = TypeVar("Item")
@@ -70,12 +70,9 @@ class Sheet:
         return [dict(zip(keys, row, strict=True)) for row in self.rows]
 
     def csv(self) -> str:
-        """Comma separated, LF, missing empty, floats to ten significant digits."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(column.key for column in self.columns)
-        writer.writerows([_full(cell) for cell in row] for row in self.rows)
-        return out.getvalue()
+        """Comma separated, LF, missing empty, floats to ten digits, nothing that runs."""
+        heads = [column.key for column in self.columns]
+        return csv_of([heads, *([_full(cell) for cell in row] for row in self.rows)])
 
     def markdown(self) -> str:
         """A pipe table with caption and footnotes; text cannot break out of its cell."""
@@ -179,7 +176,7 @@ def _full(cell: Cell) -> str:
         return str(cell).lower()
     if isinstance(cell, float):
         return repr(float(f"{cell:.10g}"))
-    return str(cell)
+    return guarded(cell) if isinstance(cell, str) else str(cell)
 
 
 def _pipe(text: str) -> str:

@@ -144,15 +144,11 @@ def show_tables(tables: Iterable[TextTable]) -> None:
 
 def save_tables(folder: RunFolder, tables: dict[str, TextTable]) -> None:
     """Tables as CSV files of a run folder."""
-    import csv
-    import io
+    from userproxybench.tables import csv_of, guarded
 
     for name, one in tables.items():
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(one.header)
-        writer.writerows(one.rows)
-        folder.write(f"tables/{name}.csv", text.getvalue())
+        rows = [[guarded(cell) for cell in row] for row in one.rows]
+        folder.write(f"tables/{name}.csv", csv_of([one.header, *rows]))
 
 
 def finish(problems: Sequence[str], notes: Sequence[str], *, as_json: bool) -> None:

@@ -4,6 +4,7 @@ Rows are built without pandas (`episode_row`, `verdict_rows`); a frame is made o
 (`episodes_frame`, `verdicts_frame`). People may bring their own: `read_table` and `checked`.
 """
 
+from userproxybench.tables.cells import csv_of, guarded, unguarded
 from userproxybench.tables.check import checked, read_table, unused_columns
 from userproxybench.tables.frames import (
     EPISODE_DTYPES,
@@ -32,13 +33,16 @@ __all__ = [
     "VerdictRow",
     "checked",
     "count_questions",
+    "csv_of",
     "csv_text",
     "episode_row",
     "episodes_frame",
     "family_tallies",
     "frame_of_columns",
+    "guarded",
     "missed_gold_writes",
     "read_table",
+    "unguarded",
     "unused_columns",
     "verdict_rows",
     "verdicts_frame",

@@ -9,7 +9,14 @@ from userproxybench import scoring
 from userproxybench.errors import InputError
 from userproxybench.models import FAMILIES, CostBasis, Outcome
 from userproxybench.scoring import FamilyOutcome, Status, Tally
-from userproxybench.tables.frames import EPISODE_DTYPES, VERDICT_DTYPES, Tables, family_tallies
+from userproxybench.tables.cells import unguarded
+from userproxybench.tables.frames import (
+    EPISODE_DTYPES,
+    VERDICT_DTYPES,
+    Tables,
+    each_text,
+    family_tallies,
+)
 from userproxybench.tables.rows import SUCCESS_MARGIN
 
 if TYPE_CHECKING:
@@ -38,7 +45,7 @@ def read_table(file: IO[bytes], name: str, *, parquet: bool = False) -> pd.DataF
         frame = pd.read_csv(file, dtype="string", keep_default_na=False, na_values=[""])
         if not isinstance(frame.index, pd.RangeIndex):
             raise ValueError("the rows have more cells than the header")
-        return frame
+        return each_text(frame, unguarded)
     except ImportError:
         raise InputError(
             f"{name}: reading Parquet needs pyarrow. Install 'userproxybench[parquet]'"

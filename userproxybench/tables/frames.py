@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from userproxybench.models import FAMILIES, Family
 from userproxybench.scoring import Tally
+from userproxybench.tables.cells import guarded, quoting
 from userproxybench.tables.rows import EpisodeRow, VerdictRow
 
 if TYPE_CHECKING:
@@ -98,8 +99,28 @@ def verdicts_frame(rows: Iterable[VerdictRow]) -> pd.DataFrame:
 
 
 def csv_text(frame: pd.DataFrame) -> str:
-    """The frame as CSV: comma, LF, missing empty, floats in full, the same bytes every time."""
-    return frame.to_csv(index=False, lineterminator="\n")
+    """The frame as CSV: comma, LF, missing empty, floats in full, the same bytes every time.
+
+    Texts that a spreadsheet would run are guarded (`tables.cells`); `read_table` undoes it.
+    """
+    texts = (text for values in _texts(frame).values() for text in values.dropna().unique())
+    return each_text(frame, guarded).to_csv(
+        index=False, lineterminator="\n", quoting=quoting(texts)
+    )
+
+
+def each_text(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The frame with every text put through `change`, each distinct one once."""
+    changed = {}
+    for name, values in _texts(frame).items():
+        other = {text: new for text in values.dropna().unique() if (new := change(text)) != text}
+        if other:
+            changed[name] = values.map(lambda text, other=other: other.get(text, text), "ignore")
+    return frame.assign(**changed) if changed else frame
+
+
+def _texts(frame: pd.DataFrame) -> dict[str, pd.Series]:
+    return {str(name): frame[name] for name in frame.columns if frame[name].dtype == "string"}
 
 
 def family_tallies(episode_ids: pd.Series, verdicts: pd.DataFrame) -> dict[Family, list[Tally]]:
