@@ -25,7 +25,7 @@ def bounded_trajectory(trajectory: Trajectory) -> Trajectory:
 
 def bounded_contract(contract: Contract) -> Contract:
     """The same contract, its blueprint fields cut to what is read."""
-    fields = {name: getattr(contract.blueprint, name) for name in BLUEPRINT_FIELDS}
+    fields = {str(name): getattr(contract.blueprint, name) for name in BLUEPRINT_FIELDS}
     long = {name: text[:LONGEST] for name, text in fields.items() if text and len(text) > LONGEST}
     if not long:
         return contract

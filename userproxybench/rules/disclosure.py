@@ -25,6 +25,7 @@ _MANY = 3
 _PRIVATE = IDENTITY | {"card_digits", "payment_method"}
 """Kinds of which a dump holds at least one; dates and numbers may be what the wish is about."""
 _CUES = {"user_id": r"(?:id|number|member|customer|account)\b", "birth_date": "birth"}
+_HANDLE = re.compile(r"\w+_\w+")
 _STREET = re.compile(r"\b\d{1,5} [A-Z]\w+|[A-Z]\w+ \d{1,4}\b")
 
 
@@ -43,7 +44,7 @@ def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
 def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
     if check.fact == "name":
         parts = [part for part in words(check.value) if len(part) > 1]
-        return len(parts) >= 2 and {parts[0], parts[-1]} <= word_set(reply.text)
+        return len(parts) >= 2 and {parts[0], parts[-1]} <= word_set(_HANDLE.sub(" ", reply.text))
     if check.fact == "location":
         wanted = stems(check.value)
         return bool(wanted) and wanted <= stems(reply.text) and not is_negated(reply.text)

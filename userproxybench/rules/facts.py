@@ -108,7 +108,7 @@ _BORN = Cue(r"\b(?:born|birth|dob|d\.o\.b|geboren|geburts\w*|nacimiento|naciste)
 
 _DONT_KNOW = Cue(
     r"\b(?:do not|don['’]t|cannot|can['’]t|can not|no longer|neither)\s+(?:\w+\s)?"
-    r"(?:know|remember|recall|have|say|tell)\b(?P<what>[^.;]*)"
+    r"(?:know|remember|recall|have(?! any)|say|tell)\b(?P<what>[^.;]*)"
     r"|\b(?:have|having) no (?:idea|memory|knowledge)\b(?P<other>[^.;]*)"
     r"|\bforgot(?:ten)?\b(?P<third>[^.;]*)|\bno (?:sabes|recuerdas)\b(?P<es>[^.;]*)"
     r"|\b(?:wei(?:ß|ss)t|kennst)\b(?P<de>[^.;]*\bnicht\b)",

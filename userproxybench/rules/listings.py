@@ -21,6 +21,7 @@ def invented_listing(ledger: Ledger, reply: Reply) -> Sentence | None:
     if len(rows) < _MANY:
         return None
     prices = {float(v.canon) for row in rows for v in values(row) if v.kind == "money"}
-    if len(prices - ledger.visible_numbers(reply.index)) < _MANY:
+    unseen = prices - ledger.visible_numbers(reply.index)
+    if len(unseen) < _MANY or 2 * len(unseen) <= len(prices):
         return None
     return sentences(reply.text)[0]

@@ -16,7 +16,7 @@ from userproxybench.rules.identifiers_said import (
 )
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import Number, numbers
-from userproxybench.rules.text import any_of, sentence_at, word_set
+from userproxybench.rules.text import any_of, sentence_at, word_set, words
 from userproxybench.rules.values import values
 
 _IDS = frozenset({"zip", "user_id", "order_id", "reservation_id", "card_digits", "phone"})
@@ -32,6 +32,8 @@ _HOW_MANY_PEOPLE = Cue(
         "(?:how many|number of|total) (?:\\w+ )?(?:passengers|people|persons|travell?ers|guests)"
     ),
 )
+_SHORT = 8
+"""Words of a reply that answers the count and nothing else."""
 _COMPANY = frozenset(
     """passenger passengers people persons family friend friends wife husband partner son daughter
     kids children child brother sister mother father parents couple both together group party
@@ -85,6 +87,9 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
 def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
     """More people than one, where the blueprint speaks of nobody but the user."""
     if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.found(reply.agent):
+        return False
+    line = sentence_at(reply.turn.text, number.start).text
+    if not _COMPANY & word_set(line) and len(words(reply.text)) > _SHORT:
         return False
     if any(number.value in {n.value for n in numbers(text)} for text in _told(ledger, reply)):
         return False

@@ -72,8 +72,9 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        offered = stems(clause) - PLAIN <= stems(reply.agent)
-        if given and not offered and not _REASONED.found(told) and not known & stems(clause):
+        if given and stems(clause) - PLAIN <= stems(reply.agent):
+            return
+        if given and not _REASONED.found(told) and not known & stems(clause):
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return

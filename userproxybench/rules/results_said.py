@@ -159,6 +159,8 @@ def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> 
     shown = grades & frozenset[str]().union(*(word_set(call.result) for call in calls))
     if len(shown) != 1 or grades.isdisjoint(word_set(reply.text)):
         return
+    if grades is _GENERATIONS and shown & word_set(reply.text):
+        return
     for sentence in sentences(reply.text):
         if shown & word_set(sentence.text) or sentence.is_question:
             continue
