@@ -1,8 +1,10 @@
 """The summary says what the tables say, with None where they say nothing."""
 
+import numpy as np
 import pytest
 
-from tests.study import Design, Truth, own, study
+from tests.study import Design, Truth, own, panel, study
+from userproxybench.analysis.panel import means
 from userproxybench.analysis.summary import Summary, summarise
 from userproxybench.tables import Tables
 
@@ -96,3 +98,33 @@ def test_an_empty_run_has_a_summary() -> None:
 def test_a_summary_survives_writing_and_reading() -> None:
     made = summary(own(BY_HAND))
     assert Summary.model_validate_json(made.model_dump_json()) == made
+
+
+def _interval(made: Summary, proxy: str) -> tuple[float | None, float | None]:
+    (one,) = [each for each in made.proxies if each.proxy == proxy]
+    return one.ufs_ci_low, one.ufs_ci_high
+
+
+def test_an_interval_does_not_depend_on_company() -> None:
+    rows = [f"a,m,{task},{int(task % 3 > 0)}" for task in range(24)]
+    others = [f"a2,k,{task},{task % 2}" for task in range(9)]  # a domain that comes before
+    beside = [f"b,m,{task},{task % 2}" for task in range(24)]  # the same tasks
+    head = "proxy,domain,task_id,fidelity"
+    alone = _interval(summary(own("\n".join([head, *rows]))), "a")
+    assert alone[0] is not None
+    for company in (others, beside, [*others, *beside]):
+        together = _interval(summary(own("\n".join([head, *company, *rows]))), "a")
+        assert together == pytest.approx(alone, abs=1e-12)
+
+
+def test_another_seed_or_another_domain_name_draws_otherwise() -> None:
+    text = "proxy,domain,task_id,fidelity\n" + "\n".join(
+        f"a,{domain},{task},{int(task % 3 > 0)}" for domain in "mn" for task in range(24)
+    )
+    made = [
+        means(panel(text), [panel(text).fidelity], rng=np.random.default_rng(seed), resamples=50)[0]
+        for seed in (0, 0, 1)
+    ]
+    assert (made[0].drawn == made[1].drawn).all()
+    assert (made[0].drawn != made[2].drawn).any()
+    assert (made[0].drawn[:, 0] != made[0].drawn[:, 1]).any()

@@ -221,14 +221,18 @@ def means(
     """Means of several quantities (NaN is missing) over the same resampled tasks.
 
     Tasks are drawn within their domain with all their trials and under all proxies, so that
-    differences and choices between proxies keep their pairing.
+    differences and choices between proxies keep their pairing. Each domain has a generator of its
+    own, seeded by `rng` and its name: what is drawn in one depends on its tasks alone, and not on
+    which other domains, or which proxies on the same tasks, are in the run.
     """
     totals = np.stack([_per_task(panel, values) for values in quantities], axis=1)
     # per task: (quantities, proxies, sum and count)
     strata = [totals[panel.domain_of_task == code] for code in range(len(panel.domains))]
     flat = [rows.reshape(len(rows), -1) for rows in strata]
     shape = (resamples, len(flat), *totals.shape[1:])
-    drawn = resample(flat, resamples=resamples, rng=rng).reshape(shape) if flat else np.zeros(shape)
+    streams = _streams(panel.domains, rng)
+    drawn = resample(flat, resamples=resamples, rng=streams) if flat else np.zeros(shape)
+    drawn = drawn.reshape(shape)
     summed = np.array([rows.sum(axis=0) for rows in strata]).reshape(shape[1:])
     tasks = np.array([(rows[..., 1] > 0).sum(axis=0) for rows in strata]).reshape(shape[1:-1])
     return [
@@ -242,6 +246,11 @@ def means(
         )
         for at in range(len(quantities))
     ]
+
+
+def _streams(domains: Sequence[str], rng: np.random.Generator) -> list[np.random.Generator]:
+    root = int(rng.integers(2**63))
+    return [np.random.default_rng([root, *domain.encode("utf-8", "replace")]) for domain in domains]
 
 
 def macro_mean(by_domain: Array, there: Mask) -> Array:

@@ -42,14 +42,24 @@ def cluster_sums(
     return tuple(sums[strata == stratum] for stratum in range(n_strata))
 
 
-def resample(sums: Sequence[Array], *, resamples: int, rng: np.random.Generator) -> Array:
+def resample(
+    sums: Sequence[Array],
+    *,
+    resamples: int,
+    rng: np.random.Generator | Sequence[np.random.Generator],
+) -> Array:
     """Sums over resampled clusters: (resamples, strata, columns).
 
-    From each stratum as many clusters are drawn with replacement as it has.
+    From each stratum as many clusters are drawn with replacement as it has, by one generator for
+    all, or by one of its own for each.
     """
     if resamples < 1:
         raise ValueError(f"`resamples` is {resamples!r}; expected 1 or more")
-    drawn = [_resample_stratum(stratum, resamples, rng) for stratum in sums]
+    streams = [rng] * len(sums) if isinstance(rng, np.random.Generator) else rng
+    drawn = [
+        _resample_stratum(stratum, resamples, stream)
+        for stratum, stream in zip(sums, streams, strict=True)
+    ]
     return np.stack(drawn, axis=1)
 
 
