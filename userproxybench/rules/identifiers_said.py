@@ -58,8 +58,9 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """Each value of a turn that nothing visible gives."""
     text = reply.turn.text
     for value in values(text):
-        sentence = sentence_at(text, value.start)
-        if is_asserted(sentence, text, value.start) and not _is_grounded(ledger, reply, value):
+        if _is_grounded(ledger, reply, value):
+            continue
+        if is_asserted(sentence_at(text, value.start), text, value.start):
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
     if _NAMERS.isdisjoint(word_set(text)) or not knows_who_it_is(ledger):
         return

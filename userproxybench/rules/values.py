@@ -110,11 +110,15 @@ def dates(text: str) -> list[Value]:
 @lru_cache(maxsize=2048)
 def date_set(text: str) -> frozenset[str]:
     """All dates of a text, as `mm-dd`."""
+    if _DATED.search(text) is None and _MONTH_NAMES.isdisjoint(word_set(text)):
+        return frozenset()
     return frozenset[str]().union(*map(_dates, _undivided(text)))
 
 
 @lru_cache(maxsize=4096)
 def _dates(passage: str) -> frozenset[str]:
+    if _DATED.search(passage) is None and _MONTH_NAMES.isdisjoint(word_set(passage)):
+        return frozenset()
     return frozenset(value.canon for value in _values(passage) if value.kind == "date")
 
 
