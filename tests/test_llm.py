@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.openai_server import Answer, OpenAIServer, Request
-from userproxybench.errors import BudgetError, JudgeError
+from userproxybench.errors import BudgetError, InputError, JudgeError
 from userproxybench.litellm_model import LiteLLMModel
 from userproxybench.llm import (
     Budget,
@@ -253,3 +253,14 @@ def test_same_family_in_two_roles_is_a_warning() -> None:
         "generator and grader are of one model family (anthropic)",
         "the grader is of the family of claude-sonnet-4-6 (anthropic)",
     ]
+
+
+@pytest.mark.parametrize("ceiling", [-1.0, float("nan")], ids=["negative", "nan"])
+def test_a_budget_that_is_no_ceiling_is_refused(ceiling: float) -> None:
+    with pytest.raises(InputError, match="0 or more"):
+        Budget(ceiling)
+
+
+@pytest.mark.parametrize("ceiling", [None, 0.0, 2.5])
+def test_a_budget_may_be_open_or_nothing(ceiling: float | None) -> None:
+    assert Budget(ceiling).ceiling == ceiling

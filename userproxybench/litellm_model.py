@@ -236,7 +236,9 @@ class LiteLLMModel:
         if isinstance(error, kinds.Timeout):
             return _Failure(_PassingError(f"no answer within {self._spec.timeout:g} s"))
         if self._is_fatal(error, text):
-            return _Failure(ModelError(f"{self.name}: {line}{self._remedy(error, text)}"), True)
+            return _Failure(
+                ModelError(f"{self.name}: {line.rstrip('. ')}{self._remedy(error, text)}"), True
+            )
         if isinstance(error, kinds.BadRequestError) or status == 403:
             return _Failure(self._rejected(error, text, line), True)
         wait = _retry_after(headers) if headers else None

@@ -66,3 +66,10 @@ def test_proxies_without_a_score_are_set_aside() -> None:
     data = panel("proxy,domain,task_id,fidelity,status\na,x,1,1,scored\nb,x,1,,unscorable\n")
     kept, names = scored_proxies(data)
     assert (kept.proxies, names) == (("a",), ["b"])
+
+
+def test_many_proxies_make_no_endless_line() -> None:
+    rows = "".join(f"proxy-with-a-long-name-{at},x,1,1,agent-{at},s,v,t\n" for at in range(40))
+    with pytest.raises(InputError, match="--allow-different") as caught:
+        require_comparable(panel(HEAD + rows), allow_different=False)
+    assert len(str(caught.value)) < 600

@@ -156,3 +156,11 @@ def test_rules_refuse_criteria_that_are_for_readers(tmp_path: Path, source: str)
     path = dumps.write(tmp_path / "a.json", FAITHFUL)
     with pytest.raises(InputError, match="for model graders"):
         userproxybench.audit(path, rubrics=source)
+
+
+def test_an_audit_shows_itself_in_a_few_lines(tmp_path: Path) -> None:
+    dump = dumps.write(tmp_path / "a.json", dumps.dump(dumps.simulation("a")))
+    shown = repr(userproxybench.audit(dump))
+    assert shown.startswith("Audit(rules on derived rubrics, 1 episodes")
+    assert "aurora-70b: UFS 1.00 (1 of 1 episodes scored)" in shown
+    assert len(shown.splitlines()) == 2

@@ -94,8 +94,10 @@ def test_strict_stops_before_any_answer(folder: Path) -> None:
         (("--guidelines", "absent.md"), "absent.md"),
         (("--rubrics", "generic"), "model graders"),
         (("--rubrics", "absent"), "absent"),
+        (("--out", "dumps/a.json"), "is a file, not a folder"),
+        (("--out", "dumps/a.json/run"), "cannot be written"),
     ],
-    ids=["proxy", "guidelines", "generic by rules", "rubric folder"],
+    ids=["proxy", "guidelines", "generic by rules", "rubric folder", "file as out", "under a file"],
 )
 def test_bad_flags_are_one_line(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     done = run("audit", "dumps", *arguments, cwd=folder)
@@ -141,3 +143,46 @@ def test_a_dry_run_with_a_model_sends_nothing(folder: Path) -> None:
     assert found["calls"] == 2 * 19
     assert found["usd"] > 0
     assert not list(folder.rglob("verdicts.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("audit", "dumps", "--out", ""), "the path is empty"),
+        (("audit", ""), "the path is empty"),
+        (("report", "run", "--out", ""), "the path is empty"),
+        (("audit", "dumps", "--budget", "-1"), "greater than or equal to 0"),
+    ],
+    ids=["out", "dump", "report", "budget"],
+)
+def test_a_flag_without_sense_is_refused_and_nothing_is_written(
+    folder: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    done = run(*arguments, cwd=folder)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert [path.name for path in folder.iterdir()] == ["dumps"]
+
+
+def test_a_proxy_flag_that_names_no_input_is_a_warning(folder: Path) -> None:
+    flags = ("--proxy", "mini=nomatch*", "--proxy", "first=a.json")
+    done = run("audit", "dumps", "--out", "run", *flags, cwd=folder)
+    assert done.returncode == 0
+    assert done.stderr.count("warning: ") == 1
+    assert "mini=nomatch*" in done.stderr
+    assert "first" in done.stdout
+
+
+def test_a_model_without_rubrics_says_the_way_out_and_claims_nothing(folder: Path) -> None:
+    done = run("audit", "dumps", "--out", "run", "--grader", "openai/gpt-4o-mini", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "No failure was found" not in done.stdout
+    assert "Nothing was scored" in done.stdout
+    assert "--rubrics generate" in " ".join(done.stdout.split())
+
+
+def test_defaults_in_the_help_are_readable(folder: Path) -> None:
+    page = " ".join(run("audit", "--help", cwd=folder, COLUMNS="200").stdout.split())
+    for shown in ("(default: runs/...)", "(default: userproxybench.toml here)"):
+        assert shown in page
+    assert "file ." not in page

@@ -59,6 +59,25 @@ def test_a_folder_by_another_instrument_is_compared_and_not_mixed_in(
     assert [one.name for one in material.others] == ["judge-x on derived rubrics"]
 
 
+def _without(folder: Path, name: str) -> None:
+    if name == "half":
+        log = folder / "verdicts.jsonl"
+        log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
+    else:
+        (folder / name).unlink()
+
+
+@pytest.mark.parametrize("lost", ["verdicts.csv", "half", "trajectories.jsonl.gz"])
+def test_what_is_missing_in_a_folder_is_a_warning(run: Path, tmp_path: Path, lost: str) -> None:
+    folder = shutil.copytree(run, tmp_path / "run")
+    assert RUNNER.invoke(app, ["report", str(folder)]).stderr == ""
+    _without(folder, lost)
+    done = RUNNER.invoke(app, ["report", str(folder)])
+    assert done.exit_code == 0
+    assert "warning: " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_one_episode_in_two_folders_is_refused(run: Path, tmp_path: Path) -> None:
     again = shutil.copytree(run, tmp_path / "again")
     with pytest.raises(InputError, match=r"is in .* and in"):
@@ -137,3 +156,13 @@ def test_a_dump_goes_with_tau2_alone(run: Path, more: list[str], match: str) -> 
     done = RUNNER.invoke(app, ["export", str(run), *more])
     assert isinstance(done.exception, InputError)
     assert match in str(done.exception)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_an_export_that_cannot_be_written_is_one_line(run: Path, tmp_path: Path, form: str) -> None:
+    (tmp_path / "file").write_text("x")
+    done = RUNNER.invoke(
+        app, ["export", str(run), "--to", form, "--out", str(tmp_path / "file" / "under")]
+    )
+    assert isinstance(done.exception, InputError)
+    assert "Give another `--out`" in str(done.exception)

@@ -49,14 +49,14 @@ def require_comparable(panel: Panel, *, allow_different: bool) -> list[str]:
     found = obstacles(panel)
     hard = insurmountable(found)
     if hard:
-        raise InputError(f"the proxies cannot be compared: {hard.what} {hard.detail}")
+        raise InputError(f"the proxies cannot be compared: {hard.what} {_short(hard.detail)}")
     if found and not allow_different:
-        shown = "; ".join(f"{obstacle.what} {obstacle.detail}" for obstacle in found)
+        shown = "; ".join(f"{obstacle.what} {_short(obstacle.detail)}" for obstacle in found)
         raise InputError(
             f"the proxies cannot be compared ({shown}). "
             "Narrow it down with --agent or --only, or override with --allow-different"
         )
-    return [f"compared all the same: {one.what} {one.detail}" for one in found]
+    return [f"compared all the same: {one.what} {_short(one.detail)}" for one in found]
 
 
 def insurmountable(found: Sequence[Obstacle]) -> Obstacle | None:
@@ -133,6 +133,10 @@ def _reach(panel: Panel) -> Obstacle | None:
             names = [name for name, gone in zip(panel.proxies, absent, strict=True) if gone]
             return Obstacle("domains", f"differ: {domain} was not run by {', '.join(names)}")
     return None
+
+
+def _short(detail: str, limit: int = 160) -> str:
+    return detail if len(detail) <= limit else detail[: limit - 1] + "…"
 
 
 def _sets(seen: dict[str, frozenset[str]]) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Audit", "audit"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit:
     """What one audit found. Missing values are missing, never 0."""
 
@@ -47,6 +47,23 @@ class Audit:
     """Episodes whose verdicts were already in the run folder."""
     out: Path | None = None
     """The run folder, where one was written."""
+    warnings: tuple[str, ...] = ()
+    """What was asked for and had no effect."""
+
+    def __repr__(self) -> str:
+        """A few lines: counts and scores; the frames and `summary` have the rest."""
+        counts, proxies = self.summary.counts, self.summary.proxies
+        scores = "".join(
+            f"\n  {each.proxy[:60]}: UFS {'unknown' if each.ufs is None else f'{each.ufs:.2f}'} "
+            f"({each.scored} of {each.episodes} episodes scored)"
+            for each in proxies[:8]
+        )
+        more = f"\n  and {len(proxies) - 8} more proxies" if len(proxies) > 8 else ""
+        return (
+            f"Audit({self.summary.grader} on {self.summary.rubric_source} rubrics, "
+            f"{counts.episodes} episodes, {counts.verdicts} verdicts, "
+            f"{len(self.problems)} problems){scores}{more}"
+        )
 
 
 def audit(  # noqa: PLR0913  # keyword-only, one per flag of the command

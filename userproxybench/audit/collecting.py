@@ -27,6 +27,7 @@ class Collected:
     problems: list[str] = field(default_factory=list)
     passed_over: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     said: list[str] = field(default_factory=list)
     spent: float | None = 0.0
     reused: int = 0

@@ -81,6 +81,7 @@ def finish(
         uncovered=uncovered,
         reused=collected.reused,
         out=None if folder is None else folder.path,
+        warnings=collected.warnings,
     )
 
 

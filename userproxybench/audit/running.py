@@ -18,7 +18,7 @@ from userproxybench.audit.instrument import model_instrument, rules_instrument
 from userproxybench.audit.outcome import finish
 from userproxybench.audit.rubric_sources import rubric_source
 from userproxybench.errors import InputError
-from userproxybench.loaders import LoadOptions
+from userproxybench.loaders import LoadOptions, unmatched
 from userproxybench.models import digest
 from userproxybench.store import RunFolder
 
@@ -99,6 +99,7 @@ def _begin(request: Request) -> tuple[Gathered, Collected]:
         problems=list(gathered.problems),
         passed_over=gathered.passed_over,
         assumed=gathered.notes,
+        warnings=unmatched(gathered.inputs, request.options),
     )
 
 

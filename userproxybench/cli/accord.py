@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from userproxybench.cli.options import ApiBase, AsJson, Budget, Calls, Config, KeyMapFile
+from userproxybench.cli.options import ApiBase, AsJson, Budget, Calls, Config, KeyMapFile, path_of
 from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ def accord(
     domain: Annotated[str | None, typer.Option(help="Only `shop` or only `travel`.")] = None,
     key_map: KeyMapFile = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for scores, tables and a model's answers.")
+        Path | None,
+        typer.Option(
+            help="Folder for scores, tables and a model's answers.", parser=path_of, metavar="PATH"
+        ),
     ] = None,
     budget: Budget = None,
     jobs: Calls = 8,

@@ -16,6 +16,7 @@ from userproxybench.cli.options import (
     Graded,
     Only,
     VerdictsTable,
+    path_of,
 )
 from userproxybench.errors import InputError
 
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 def analyze(
     runs: Graded,
     out: Annotated[
-        Path | None, typer.Option(help="Where tables/ and figures/ go. [the first run folder]")
+        Path | None,
+        typer.Option(
+            help="Where tables/ and figures/ go (default: the first run folder).",
+            parser=path_of,
+            metavar="PATH",
+        ),
     ] = None,
     verdicts: VerdictsTable = None,
     ufs: Annotated[

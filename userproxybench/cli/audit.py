@@ -20,6 +20,7 @@ from userproxybench.cli.options import (
     Partial,
     Proxies,
     load_options,
+    path_of,
     read_text,
 )
 
@@ -36,13 +37,17 @@ def audit(
     dumps: Dumps,
     out: Annotated[
         Path | None,
-        typer.Option(help="Run folder; one by the same instrument is continued. [runs/...]"),
+        typer.Option(
+            help="Run folder; one by the same instrument is continued (default: runs/...).",
+            parser=path_of,
+            metavar="PATH",
+        ),
     ] = None,
     rubrics: Annotated[
         str | None,
         typer.Option(
-            help="`derived`, `library`, `generic`, `generate`, or a rubric folder.  "
-            "[derived for rules, library for models]",
+            help="`derived`, `library`, `generic`, `generate`, or a rubric folder "
+            "(default: derived for rules, library for models).",
             metavar="SOURCE",
         ),
     ] = None,
@@ -70,7 +75,10 @@ def audit(
     config: Config = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes of rules [1], or calls of a model in flight [8]."),
+        typer.Option(
+            min=1,
+            help="Processes of rules (default: 1), or calls of a model in flight (default: 8).",
+        ),
     ] = None,
     proxy: Proxies = None,
     guidelines: Guidelines = None,
@@ -157,12 +165,14 @@ def _run(request: Request, judges: Judges | None) -> Audit:
 def _print(found: Audit, as_json: bool) -> None:
     """Print the answer, then one line for each input that could not be read; exit 2 if any."""
     from userproxybench.cli.audit_page import as_record, show
-    from userproxybench.cli.output import emit_json, finish
+    from userproxybench.cli.output import clean, emit_json, finish
 
     if as_json:
         emit_json(as_record(found))
     else:
         show(found)
+    for warning in found.warnings:
+        typer.echo(f"warning: {clean(warning)}", err=True)
     finish(found.problems)
 
 
@@ -190,6 +200,8 @@ def _foresee(request: Request, judges: Judges | None, as_json: bool) -> None:
 
 def _expected(foreseen: Foreseen) -> Iterator[str]:
     """The estimate for people."""
+    from userproxybench.cli.audit_page import WAY_OUT
+
     expected = foreseen.estimate
     yield (
         f"{expected.calls} calls, {expected.prompt_tokens:,} prompt and "
@@ -208,8 +220,7 @@ def _expected(foreseen: Foreseen) -> Iterator[str]:
         )
     elif foreseen.no_rubric:
         yield (
-            f"{foreseen.no_rubric} conversations have no rubric and would not be scored: add "
-            "`--rubrics generate`, or `--rubrics generic` for one criterion per mode"
+            f"{foreseen.no_rubric} conversations have no rubric and would not be scored: {WAY_OUT}"
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from userproxybench.audit.batch import NO_RUBRIC
 from userproxybench.cli.output import WIDTH, clean, count, paragraph
 from userproxybench.models import FAMILIES
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from userproxybench.analysis.summary import ProxySummary
     from userproxybench.audit import Audit
 
+WAY_OUT = (
+    "add `--rubrics generate` (a model writes criteria first), or `--rubrics generic` for one "
+    "criterion per mode"
+)
+"""What helps where the library has no rubric for a task."""
 SHOWN = 3
 """Failures that are quoted."""
 SHOWN_NOTES = 8
@@ -54,7 +60,7 @@ def show(found: Audit) -> None:
         _domain(found, str(domain))
     _corrected(found)
     _legend()
-    _failures(telling(found))
+    _failures(telling(found), scored=found.summary.counts.scored)
     _beside(found)
     _not_judged(found)
     _more(found)
@@ -198,7 +204,10 @@ def _failure(row: dict[str, object]) -> Failure:
     )
 
 
-def _failures(failures: Sequence[Failure]) -> None:
+def _failures(failures: Sequence[Failure], *, scored: int) -> None:
+    if not scored:
+        typer.echo("\nNothing was scored, so nothing can be said about failures.")
+        return
     if not failures:
         typer.echo("\nNo failure was found.")
         return
@@ -242,6 +251,8 @@ def _not_judged(found: Audit) -> None:
         typer.echo(f"  {counts.unscorable} unscorable, {counts.ungraded} ungraded:")
         for reason, count in found.unjudged.items():
             paragraph(f"{count}: {clean(reason)}", indent="    ")
+        if NO_RUBRIC in found.unjudged and found.summary.grader != "rules":
+            paragraph(f"To score them, {WAY_OUT}.", indent="    ")
     if found.passed_over:
         names = ", ".join(clean(name, 60) for name in found.passed_over[:5])
         more = "" if len(found.passed_over) <= 5 else f" and {len(found.passed_over) - 5} more"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
-from userproxybench.cli.options import AsJson
+from userproxybench.cli.options import AsJson, path_of
 from userproxybench.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ def export(
         typer.Option(help="tau2 dump (file or folder) that was audited; repeat for several."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="File or folder to write. [export/ in the run folder]")
+        Path | None,
+        typer.Option(
+            help="File or folder to write (default: export/ in the run folder).",
+            parser=path_of,
+            metavar="PATH",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

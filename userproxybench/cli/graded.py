@@ -134,6 +134,8 @@ def _read(path: Path, verdicts: Path | None, notes: list[str]) -> _Part:
                 f"{path}: no run folder (it has no episodes.csv). Make one with "
                 "`userproxybench audit DUMP --out RUN`"
             )
+        if verdicts_file is None:
+            notes.append(f"{path}: no verdicts.csv, so nothing is said about families and criteria")
     else:
         episodes_file, verdicts_file = path, verdicts
     episodes = _frame(episodes_file)

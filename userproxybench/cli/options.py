@@ -13,10 +13,20 @@ from userproxybench.errors import InputError
 if TYPE_CHECKING:
     from userproxybench.loaders import LoadOptions
 
+
+def path_of(text: str | Path) -> Path:
+    """A path as it was typed; an empty one (an unset variable) would mean the current folder."""
+    if not str(text).strip():
+        raise typer.BadParameter("the path is empty. Is a variable unset?")
+    return Path(text)
+
+
 Dumps = Annotated[
     list[Path],
     typer.Argument(
-        help="Dump files, or folders of them (read recursively, .gz too).", metavar="DUMP..."
+        help="Dump files, or folders of them (read recursively, .gz too).",
+        metavar="DUMP...",
+        parser=path_of,
     ),
 ]
 Proxies = Annotated[
@@ -35,7 +45,9 @@ Partial = Annotated[
 Graded = Annotated[
     list[Path],
     typer.Argument(
-        help="Run folders, or one episodes table (CSV, Parquet) of your own.", metavar="RUN..."
+        help="Run folders, or one episodes table (CSV, Parquet) of your own.",
+        metavar="RUN...",
+        parser=path_of,
     ),
 ]
 VerdictsTable = Annotated[
@@ -55,11 +67,13 @@ AllowDifferent = Annotated[
 ]
 
 Budget = Annotated[
-    float | None, typer.Option(metavar="USD", help="Ceiling in dollars; never crossed.")
+    float | None, typer.Option(min=0, metavar="USD", help="Ceiling in dollars; never crossed.")
 ]
 Calls = Annotated[int, typer.Option("--jobs", min=1, help="Calls of a model in flight.")]
 ApiBase = Annotated[str | None, typer.Option(metavar="URL", help="Endpoint of a local model.")]
-Config = Annotated[Path | None, typer.Option(help="Settings file [userproxybench.toml here].")]
+Config = Annotated[
+    Path | None, typer.Option(help="Settings file (default: userproxybench.toml here).")
+]
 
 AccordDomain = Annotated[
     str | None,

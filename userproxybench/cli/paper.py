@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from userproxybench.cli.options import AsJson
+from userproxybench.cli.options import AsJson, path_of
 
 if TYPE_CHECKING:
     from userproxybench.paper import Reproduction
 
 
 def paper(
-    out: Annotated[Path, typer.Option(help="Where tables, figures and checks.csv go.")] = Path(
-        "figures/paper"
-    ),
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="Where tables, figures and checks.csv go.", parser=path_of, metavar="PATH"
+        ),
+    ] = Path("figures/paper"),
     as_json: AsJson = False,
 ) -> None:
     """Regenerate tables and figures from published numbers, and check what follows from them.

@@ -11,6 +11,7 @@ import typer
 from userproxybench.cli.options import (
     AsJson,
     Config,
+    path_of,
 )
 from userproxybench.cli.output import clean, emit_json, table
 
@@ -49,7 +50,12 @@ def show(
 
 @app.command()
 def refresh(
-    out: Annotated[Path | None, typer.Option(help="File [the package's own snapshot].")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="File (default: the package's own snapshot).", parser=path_of, metavar="PATH"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a snapshot from the table of the installed litellm. Nothing is fetched."""

@@ -10,6 +10,7 @@ import typer
 from userproxybench.cli.options import (
     AllowDifferent,
     AsJson,
+    path_of,
 )
 from userproxybench.errors import InputError
 
@@ -23,7 +24,12 @@ def report(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Where the page goes. [report.html in the first folder]")
+        Path | None,
+        typer.Option(
+            help="Where the page goes (default: report.html in the first folder).",
+            parser=path_of,
+            metavar="PATH",
+        ),
     ] = None,
     labels: Annotated[
         list[Path] | None,
@@ -37,7 +43,7 @@ def report(
     The page needs no network and no server, and the same folders give the same bytes.
     """
     from userproxybench.cli.output import clean, emit_json
-    from userproxybench.cli.report_inputs import read_material
+    from userproxybench.cli.report_inputs import damage, read_material
     from userproxybench.report import render
 
     material = read_material(runs, labels or (), allow_different=allow_different)
@@ -48,6 +54,8 @@ def report(
         target.write_bytes(page)
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror})") from error
+    for line in damage(material):
+        typer.echo(f"warning: {clean(line)}", err=True)
     made = {"report": str(target), "bytes": len(page), "episodes": len(material.trajectories)}
     if as_json:
         emit_json(made)

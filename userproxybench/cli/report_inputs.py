@@ -75,6 +75,28 @@ def read_material(
     )
 
 
+def damage(material: Material) -> list[str]:
+    """What is missing in the folders: the page is made all the same, and shows less."""
+    graded = set(material.tables.episodes["episode_id"])
+    spoken = {one.id for one in material.trajectories}
+    answers = sum(
+        len(grade.verdicts) for id_, grade in material.main.grades.items() if id_ in graded
+    )
+    listed = len(material.tables.verdicts)
+    found = []
+    if answers != listed:
+        found.append(f"verdicts.csv has {listed} verdicts and verdicts.jsonl {answers}")
+    if graded != spoken:
+        found.append(
+            f"{len(graded - spoken)} episodes of episodes.csv are not in trajectories.jsonl.gz, "
+            f"and {len(spoken - graded)} of these are not in episodes.csv"
+        )
+    return [
+        f"{one}. The files are damaged or of two runs: run the same `userproxybench audit` again"
+        for one in found
+    ]
+
+
 def _grouped(runs: Sequence[Path]) -> list[_Group]:
     """Folders by instrument, in the order given."""
     from userproxybench.store import RunFolder

@@ -14,6 +14,7 @@ from userproxybench.cli.options import (
     Calls,
     Config,
     Dumps,
+    path_of,
 )
 from userproxybench.cli.output import clean, emit_json, paragraph, table
 from userproxybench.errors import GateNotMetError
@@ -23,14 +24,17 @@ app = typer.Typer(
 )
 
 Rubrics = Annotated[
-    Path | None, typer.Option(help="Rubric folder or file [the shipped library].", metavar="PATH")
+    Path | None,
+    typer.Option(help="Rubric folder or file (default: the shipped library).", metavar="PATH"),
 ]
 
 
 @app.command()
 def generate(
     dumps: Dumps,
-    out: Annotated[Path, typer.Option(help="Folder for the rubrics.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder for the rubrics.", parser=path_of, metavar="PATH")
+    ],
     generator: Annotated[str | None, typer.Option(metavar="MODEL", help="Writes.")] = None,
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help="Reads second.")] = None,
     sample_from: Annotated[
@@ -73,7 +77,9 @@ def generate(
 def verify(
     path: Annotated[Path, typer.Argument(help="Rubric file or folder.", metavar="PATH")],
     dump: Annotated[list[Path], typer.Option("--dump", help="Where the task texts are.")],
-    out: Annotated[Path, typer.Option(help="Folder for the verified rubrics.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder for the verified rubrics.", parser=path_of, metavar="PATH")
+    ],
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help="Reads them.")] = None,
     budget: Budget = None,
     jobs: Calls = 8,

@@ -18,6 +18,7 @@ from userproxybench.cli.options import (
     Calls,
     Config,
     KeyMapFile,
+    path_of,
 )
 from userproxybench.errors import InputError, LoadError
 
@@ -63,7 +64,12 @@ def unit_test(
         Path | None, typer.Option(help="JSONL of hand labels to compare the answers with.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for answers, tables and figure [with a model].")
+        Path | None,
+        typer.Option(
+            help="Folder for answers, tables and figure (with a model).",
+            parser=path_of,
+            metavar="PATH",
+        ),
     ] = None,
     budget: Budget = None,
     dry_run: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import NamedTuple
 
-from userproxybench.errors import BudgetError
+from userproxybench.errors import BudgetError, InputError
 from userproxybench.models.exchange import Prompt, Reply
 
 _OVERHEAD_BYTES = 1024
@@ -68,6 +68,8 @@ class Budget:
     """A ceiling in dollars that is never crossed: the worst case is reserved before each call."""
 
     def __init__(self, ceiling: float | None) -> None:
+        if ceiling is not None and not ceiling >= 0:
+            raise InputError(f"`budget` is {ceiling!r}: give dollars, 0 or more")
         self.ceiling = ceiling
         self.spent = 0.0
         """Dollars of finished calls; a call of unknown outcome counts at its worst case."""

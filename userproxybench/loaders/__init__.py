@@ -8,7 +8,7 @@ from userproxybench.loaders.costs import cost_line
 from userproxybench.loaders.description import Description
 from userproxybench.loaders.discovery import Discovery, Found, PassedOver, discover
 from userproxybench.loaders.identity import name_proxies
-from userproxybench.loaders.inputs import Input, open_input
+from userproxybench.loaders.inputs import Input, open_input, unmatched
 from userproxybench.loaders.records import Episode, LoadOptions, NotADumpError, ProxyIdentity
 from userproxybench.loaders.trajectory_jsonl import Decoder, Encoder
 
@@ -28,4 +28,5 @@ __all__ = [
     "discover",
     "name_proxies",
     "open_input",
+    "unmatched",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -88,6 +88,16 @@ class Input:
         return Episode(
             msgspec.structs.replace(trajectory, proxy=self._names[key]), episode.contract
         )
+
+
+def unmatched(inputs: Iterable[Input], options: LoadOptions) -> tuple[str, ...]:
+    """One line for each `--proxy NAME=GLOB` that named no input."""
+    named = {each.name for one in inputs for each in one.proxies if each.source == "flag"}
+    return tuple(
+        f"`--proxy {name}={glob}`: no input is called like that, so it names no proxy"
+        for name, glob in options.proxies
+        if name not in named
+    )
 
 
 def _reopen(found: Found, options: LoadOptions, names: dict[ProxyIdentity, str]) -> Input:
