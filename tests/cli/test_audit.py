@@ -171,6 +171,9 @@ def test_a_proxy_flag_that_names_no_input_is_a_warning(folder: Path) -> None:
     assert done.stderr.count("warning: ") == 1
     assert "mini=nomatch*" in done.stderr
     assert "first" in done.stdout
+    described = run("describe", "dumps", *flags, cwd=folder)
+    assert described.returncode == 0
+    assert described.stderr == done.stderr
 
 
 def test_a_model_without_rubrics_says_the_way_out_and_claims_nothing(folder: Path) -> None:

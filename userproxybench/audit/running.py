@@ -95,11 +95,12 @@ def _begin(request: Request) -> tuple[Gathered, Collected]:
     gathered = gather(request.paths, request.options)
     if not gathered.inputs:
         raise InputError("\n".join(gathered.problems) or "there is no dump under the given paths")
+    proxies = ((each.name, each.source) for one in gathered.inputs for each in one.proxies)
     return gathered, Collected(
         problems=list(gathered.problems),
         passed_over=gathered.passed_over,
         assumed=gathered.notes,
-        warnings=unmatched(gathered.inputs, request.options),
+        warnings=unmatched(proxies, request.options),
     )
 
 

@@ -165,14 +165,13 @@ def _run(request: Request, judges: Judges | None) -> Audit:
 def _print(found: Audit, as_json: bool) -> None:
     """Print the answer, then one line for each input that could not be read; exit 2 if any."""
     from userproxybench.cli.audit_page import as_record, show
-    from userproxybench.cli.output import clean, emit_json, finish
+    from userproxybench.cli.output import emit_json, finish, warn
 
     if as_json:
         emit_json(as_record(found))
     else:
         show(found)
-    for warning in found.warnings:
-        typer.echo(f"warning: {clean(warning)}", err=True)
+    warn(found.warnings)
     finish(found.problems)
 
 

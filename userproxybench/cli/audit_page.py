@@ -305,6 +305,7 @@ def as_record(found: Audit) -> dict[str, object]:
         "passed_over": list(found.passed_over),
         "assumed": list(found.notes),
         "problems": list(found.problems),
+        "warnings": list(found.warnings),
     }
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from userproxybench.loaders import Description, Discovery, LoadOptions, PassedOver
+    from userproxybench.models import IdentitySource
 
 
 def describe(
@@ -31,19 +32,29 @@ def describe(
     as_json: AsJson = False,
 ) -> None:
     """Say what is in recorded conversations: format, domains, proxies, counts, costs, oddities."""
-    from userproxybench.cli.output import finish
-    from userproxybench.loaders import discover
+    from userproxybench.cli.output import finish, warn
+    from userproxybench.loaders import discover, unmatched
 
     text = None if guidelines is None else read_text(guidelines)
     options = load_options(proxy, text, partial=partial)
     found = discover(dumps)
     problems: list[str] = []
-    described = _describe_all(found, options, problems)
+    proxies: list[tuple[str, IdentitySource]] = []
+    described = _noting(_describe_all(found, options, problems), proxies)
     if as_json:
         _print_json(described, found.passed_over, problems)
     else:
         _print_all(described, found.passed_over)
+    warn(unmatched(proxies, options))
     finish(problems)
+
+
+def _noting(
+    described: Iterator[Description], proxies: list[tuple[str, IdentitySource]]
+) -> Iterator[Description]:
+    for description in described:
+        proxies += [(each.name, each.identity) for each in description.proxies]
+        yield description
 
 
 def _describe_all(

@@ -6,7 +6,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import typer
 from pydantic_core import to_json
@@ -69,6 +69,12 @@ def paragraph(text: str, *, indent: str = "") -> None:
             break_on_hyphens=False,
         )
     )
+
+
+def warn(lines: Iterable[str]) -> None:
+    """One line on stderr for each thing that is amiss and stops nothing."""
+    for line in lines:
+        typer.echo(f"warning: {clean(line)}", err=True)
 
 
 def finish(problems: Sequence[str]) -> None:

@@ -42,7 +42,7 @@ def report(
 
     The page needs no network and no server, and the same folders give the same bytes.
     """
-    from userproxybench.cli.output import clean, emit_json
+    from userproxybench.cli.output import clean, emit_json, warn
     from userproxybench.cli.report_inputs import damage, read_material
     from userproxybench.report import render
 
@@ -54,8 +54,7 @@ def report(
         target.write_bytes(page)
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror})") from error
-    for line in damage(material):
-        typer.echo(f"warning: {clean(line)}", err=True)
+    warn(damage(material))
     made = {"report": str(target), "bytes": len(page), "episodes": len(material.trajectories)}
     if as_json:
         emit_json(made)

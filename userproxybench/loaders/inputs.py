@@ -21,6 +21,7 @@ from userproxybench.loaders.records import (
 )
 from userproxybench.loaders.shapes import look
 from userproxybench.loaders.tau2_files import FolderReader
+from userproxybench.models import IdentitySource
 
 
 class Input:
@@ -90,9 +91,9 @@ class Input:
         )
 
 
-def unmatched(inputs: Iterable[Input], options: LoadOptions) -> tuple[str, ...]:
-    """One line for each `--proxy NAME=GLOB` that named no input."""
-    named = {each.name for one in inputs for each in one.proxies if each.source == "flag"}
+def unmatched(found: Iterable[tuple[str, IdentitySource]], options: LoadOptions) -> tuple[str, ...]:
+    """One line for each `--proxy NAME=GLOB` that named none of the proxies (name, source) found."""
+    named = {name for name, source in found if source == "flag"}
     return tuple(
         f"`--proxy {name}={glob}`: no input is called like that, so it names no proxy"
         for name, glob in options.proxies
