@@ -6,13 +6,13 @@ import gzip
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import userproxybench
 from tests import dumps
 from userproxybench.errors import RunFolderError
 from userproxybench.store import RunFolder
+from userproxybench.tables import read_table
 
 FILES = ("config.json", "trajectories.jsonl.gz", "verdicts.jsonl", "summary.json")
 TABLES = ("episodes", "verdicts", "protocol")
@@ -39,7 +39,8 @@ def test_a_run_folder_holds_everything_a_reader_needs(first: Path, tmp_path: Pat
     assert json.loads((tmp_path / "run" / "summary.json").read_text()) == found.summary.model_dump(
         mode="json"
     )
-    frame = pd.read_csv(tmp_path / "run" / "episodes.csv")
+    with (tmp_path / "run" / "episodes.csv").open("rb") as file:
+        frame = read_table(file, "episodes.csv")
     assert list(frame["episode_id"]) == list(found.episodes["episode_id"])
 
 
