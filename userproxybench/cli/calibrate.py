@@ -43,9 +43,8 @@ def calibrate(
     from userproxybench.calibration import score_grades
     from userproxybench.cli.graders import case_grader
     from userproxybench.loaders.labelled import read_cases
-    from userproxybench.loaders.shipped import calibration_sets
 
-    sets = {"cases": cases} if cases else calibration_sets()
+    sets = {"cases": cases} if cases else _shipped_sets()
     measured = case_grader(grader, budget=budget, jobs=jobs, api_base=api_base, config=config)
     reports = {}
     for name, files in sets.items():
@@ -63,6 +62,14 @@ def calibrate(
         emit_json(
             _flatten(dumped["cases"]) if cases else {n: _flatten(d) for n, d in dumped.items()}
         )
+
+
+def _shipped_sets() -> dict[str, list[Path]]:
+    """The shipped labelled cases: the part to work on, and the part held out."""
+    from userproxybench.store import data_folder
+
+    folder = data_folder("trajectories") / "calibration"
+    return {"development": [folder / "dev.jsonl"], "held out": [folder / "held_out.jsonl"]}
 
 
 def _flatten(node: object) -> object:

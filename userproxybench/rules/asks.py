@@ -8,7 +8,7 @@ from functools import lru_cache
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
-from userproxybench.rules.text import any_of, passages, sentences, stem, word_set, words
+from userproxybench.rules.text import any_of, passages, sentences, word_set, words
 
 _CUE_WORDS: dict[FactKind, str] = {
     "name": "name names called speaking whom nombre llama namen heißen",
@@ -123,12 +123,6 @@ def _kinds_named(passage: str, requests: bool) -> frozenset[str]:
     if "post code" in lower or "zip code" in lower:
         kinds.add("zip")
     return frozenset(kinds)
-
-
-@lru_cache(maxsize=2048)
-def text_stems(text: str) -> frozenset[str]:
-    """Stems of all words of a text."""
-    return frozenset(stem(word) for word in words(text))
 
 
 @lru_cache(maxsize=2048)

@@ -167,10 +167,6 @@ class Ledger:
         """Content stems of all that is visible before a message index."""
         return frozenset[str]().union(*(stems(text) for text in self.visible_texts(index)))
 
-    def visible_text(self, index: int) -> str:
-        """All visible texts as one; costly, for the rare deep look."""
-        return "\n".join(self.visible_texts(index))
-
 
 def _turn(said: tuple[int, str]) -> int:
     return said[0]
