@@ -30,8 +30,9 @@ def order(text: str) -> Instruction:
         ),
         ("Ask when it comes back.", ("", "Ask when it comes back.")),
         ("The price should go down.", ("", "The price should go down.")),
+        ("A book is lost if no card is filed.", ("", "A book is lost if no card is filed.")),
     ],
-    ids=["before", "behind", "in the middle", "an indirect question", "a plain should"],
+    ids=["before", "behind", "in the middle", "an indirect question", "a plain should", "defined"],
 )
 def test_conditions_are_cut_from_what_follows(sentence: str, parts: tuple[str, str]) -> None:
     assert condition_of(sentence) == parts
@@ -62,6 +63,8 @@ def test_ceilings_are_read_where_something_is_paid(sentence: str, limit: float |
         ("If there is a fee, ask for a receipt.", ""),
         ("Do not ask for a receipt.", ""),
         ("Ask for a receipt only if the agent offers one.", ""),
+        ("After the agent's third message, ask for a receipt.", ""),
+        ("As soon as the agent offers a voucher, ask for a receipt.", ""),
     ],
 )
 def test_what_must_be_said_stands_under_no_condition_but_time(sentence: str, said: str) -> None:

@@ -31,6 +31,7 @@ from userproxybench.rules import (
     self_said,
     states_said,
     steps_taken,
+    stops,
     values_said,
     written,
 )
@@ -58,7 +59,7 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
     c.NoEarlyDisclosure: disclosure.no_early_disclosure,
     c.HeldBack: held_back.held_back,
     c.NoDump: disclosure.no_dump,
-    c.NoEarlyStop: goals.no_early_stop,
+    c.NoEarlyStop: stops.no_early_stop,
     c.Insists: goals.insists,
     c.NothingElse: goals.nothing_else,
     c.Refuses: outcomes.refuses,

@@ -303,11 +303,13 @@ _DAY = Cue(
 
 
 def _stop(ledger: Ledger) -> Reply | None:
-    """The reply that ends a conversation in which the agent neither refused nor handed over."""
+    """The reply, not the first, that ends a talk whose agent neither refused nor handed over."""
     end = next((reply for reply in ledger.replies if reply.token), None)
     if end is None or end.token != "STOP":
         return None
-    return None if is_refusal(end.agent) or is_transfer(end.agent) else end
+    if not end.position or is_refusal(end.agent) or is_transfer(end.agent):
+        return None
+    return end
 
 
 _GENERIC = frozenset(

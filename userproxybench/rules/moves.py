@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.text import any_of, sentences
+from userproxybench.rules.text import any_of, is_negated, sentences
 
 _PROPOSES = Cue(
     any_of("""
@@ -39,6 +39,13 @@ _CARRIED_OUT = Cue(
     + r"|^\W*done\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_SUCCEEDED = Cue(
+    any_of(f"""
+    (?:has|have) (?:now |already )*been (?:now |successfully )*(?!{_NO_CHANGE})\\w+(?:ed|sent|put)
+    (?:i|we)(?:'ve| have) (?:now |just |also )*successfully / successfully (?:\\w+ed|booked|sent)
+    """)
+    + r"|\bsuccess:|^\W*done\b",
+)
 _MORE = Cue(
     any_of("""
     (?:anything|something) else / else (?:i can|can i|today|for you) / feel free
@@ -69,11 +76,15 @@ _HANDS_OVER = Cue(
     connect(?:ing|ed)? you / (?:being|now) connected (?:to|with)
     """),
 )
+HANDOVER_TOOL = re.compile(r"transfer|escalat|hand_?o(?:ff|ver)|human", re.IGNORECASE)
+"""Part of the name of a tool that hands the user over."""
 _REFUSES = Cue(
     any_of("""
     cannot / can't / can not / unable / not able / not possible / isn't possible / won't be able
     not eligible / not allowed / unfortunately / i'?m afraid / sorry,? but / regret / not permitted
     against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento,? pero
+    (?:is|are) (?:not|never|non-?) ?(?:refund\\w*|waived|reimbursed|covered|exchanged|accepted)
+    (?:that's|that is|it's|it is) (?:our|the|company|house) (?:rule|policy)s?
     """),
 )
 _OFFERED = Cue(
@@ -100,6 +111,14 @@ def reports_done(text: str) -> bool:
 def is_done(text: str) -> bool:
     """Whether the agent reports that a change was carried out."""
     return _CARRIED_OUT.found(text)
+
+
+@lru_cache(maxsize=_CACHED)
+def has_carried_out(text: str) -> bool:
+    """Whether an agent turn says, without a no, that a change went through."""
+    return any(
+        _SUCCEEDED.found(said.text) and not is_negated(said.text) for said in sentences(text)
+    )
 
 
 @lru_cache(maxsize=_CACHED)

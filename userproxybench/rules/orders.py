@@ -43,6 +43,13 @@ _CONDITION = Cue(
     r"as long as|falls|wenn|si|sobald|verlangt|cuando)\b(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_DEFINED = Cue(r"^\W*(?:an?|any|each|every)\s[^,;]{3,60}?\s(?:is|are|has|have|counts?|means)\b")
+_YOURS = Cue(
+    any_of("""
+    you / your / fine / ok / okay / acceptable / enough / welcome / all right / agent / good
+    """),
+)
+"""What `a project is open if no end is set` lacks: it defines, and ties nothing to a condition."""
 _ASKED = Cue(
     r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure|check|verify|confirm)\s*$",
 )
@@ -167,6 +174,8 @@ def condition_of(sentence: str) -> tuple[str, str]:
     match = _CONDITION.match(sentence)
     if not match or match.group("head").endswith("(") or _ASKED.found(match.group("head")):
         return "", sentence
+    if _DEFINED.found(match.group("head")) and not _YOURS.found(sentence):
+        return "", sentence
     head, rest = match.group("head").strip(" ,"), match.group("rest")
     cut = re.search(r",|\bthen\b", rest)
     if head and not cut and re.search(r"\b(?:and|but)$", head):
@@ -230,9 +239,16 @@ def must_say(item: Instruction) -> str:
     order = _MUST_SAY.search(said)
     if order is None or _MUST_NOT.found(said[: order.end()]) or HOLD_BACK.found(item.text):
         return ""
-    return _IN_CASE.split(said[order.start() :])[0]
+    ordered = _IN_CASE.split(said[order.start() :])[0]
+    return "" if _EVENT.found(item.text[: item.text.find(ordered)] + ordered) else ordered
 
 
+_EVENT = Cue(
+    r"\b(?:after|as soon as|before|once|until|when|whenever|while)\b[^.,;]{0,40}?"
+    r"\b(?:agent(?!\W+(?:has |have )?(?:confirm|done|finish|complet|book|cancel|chang|process))"
+    r"|(?:message|reply|turn|answer|offer|refusal|response)s?)\b",
+)
+"""What the agent may never come to do: an order that waits for it may never come due."""
 _IN_CASE = Cue(r"\b(?:and )?insist\b|(?<!check )(?<!ask )(?<!know )(?<!see )\bif\b")
 
 
@@ -250,6 +266,36 @@ def is_insistence(sentence: str) -> bool:
 def is_closed(sentence: str) -> bool:
     """Whether a sentence says that the user wants nothing else."""
     return _NOTHING_ELSE.found(sentence)
+
+
+_CHANGES = stems(
+    """add activate block book buy cancel change claim close correct deactivate disable dispute
+    downgrade enable exchange extend file fix hire install lift modify move order pay payment place
+    postpone purchase rebook refund register remove renew rent repair replace reschedule reserve
+    restore return schedule send submit switch transfer undo unlock update upgrade waive withdraw
+    buchen stornieren ändern reservar cancelar cambiar devolver comprar registrar""",
+)
+"""What users are sent to have done."""
+_BARS = Cue(
+    any_of("""
+    (?:do not|don't) (?:want to )?(?:actually )?go through with / no changes
+    (?:do not|don't|not) .{0,60} in this (?:conversation|chat|call)
+    only (?:want|need) (?:to know|to find out|to hear|information|a quote) / without changing
+    (?:do not|don't) (?:want to )?(?:actually )?(?:make|book|buy|order|change|cancel) any\\w*
+    """),
+)
+
+
+@lru_cache(maxsize=2048)
+def sends_for_change(blueprint: str) -> bool:
+    """Whether a blueprint sends the user for a change, and not just for an answer."""
+    return not _CHANGES.isdisjoint(stems(blueprint))
+
+
+@lru_cache(maxsize=2048)
+def bars_change(blueprint: str) -> bool:
+    """Whether a blueprint tells the user to have nothing carried out."""
+    return _BARS.found(blueprint)
 
 
 TRANSFER_WORD = Cue(
@@ -273,7 +319,7 @@ _WILL_NOT_DO = Cue(
 _PRONOUNS = frozenset("it that them this any anything first offer offers second other".split())
 _CUT = Cue(
     any_of("""
-    if / unless / until / except / otherwise / at first / first / wenn / falls / si
+    if / unless / until / except / otherwise / at first / first / wenn / falls / si / and / but
     of / for / from / with / to / in / on / at / by / de / por / para / von / für
     """),
 )

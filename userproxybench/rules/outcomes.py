@@ -9,9 +9,9 @@ from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.assent import declines, is_on_condition, yes_words
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.goals import token_words
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.moves import (
+    HANDOVER_TOOL,
     announces_transfer,
     is_proposal,
     is_refusal,
@@ -19,6 +19,7 @@ from userproxybench.rules.moves import (
     offers_more,
 )
 from userproxybench.rules.numbers import numbers
+from userproxybench.rules.stops import token_words
 from userproxybench.rules.text import (
     any_of,
     clauses,
@@ -45,7 +46,7 @@ _NOT_A_PRICE = Cue(
     """),
 )
 _TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
-_FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs? / difference / gebühr / berechnen"))
+_FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs / difference / gebühr / berechnen"))
 _EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
 _ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
 
@@ -59,7 +60,7 @@ def refuses(ledger: Ledger, check: Refuses) -> Answer:
         elif check.thing:
             offered, said = _thing(reply, check.thing)
         else:
-            offered, said = _transfer(reply)
+            offered, said = _transfer(ledger, reply)
         arose = arose or offered
         if said:
             reason = f"accepts it; the blueprint says: {check.sentence.strip()!r}"
@@ -133,14 +134,28 @@ _COMES_TO = Cue(
 )
 
 
-def _transfer(reply: Reply) -> tuple[bool, str]:
+def _transfer(ledger: Ledger, reply: Reply) -> tuple[bool, str]:
     offered = is_transfer(reply.agent)
-    if reply.token == "TRANSFER" and not announces_transfer(reply.agent):
+    if reply.token == "TRANSFER" and not _is_being_handed_over(ledger, reply):
         return True, token_words(reply)
     if declines(reply.text) or is_negated(reply.text):
         return offered, ""
     asked = next((s.text for s in sentences(reply.text) if _ASKS_TRANSFER.found(s.text)), "")
     return offered, asked or (yes_words(reply.text) if offered and is_proposal(reply.agent) else "")
+
+
+def _is_being_handed_over(ledger: Ledger, reply: Reply) -> bool:
+    """Whether the agent hands over unasked: it says so, or its latest call does it."""
+    if announces_transfer(reply.agent):
+        return True
+    calls = (
+        call
+        for turn in reversed(ledger.trajectory.turns)
+        if turn.index < reply.index and turn.speaker == "agent"
+        for call in reversed(turn.tool_calls)
+    )
+    latest = next(calls, None)
+    return latest is not None and HANDOVER_TOOL.search(latest.name) is not None
 
 
 def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
@@ -154,11 +169,19 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
         return True, ""
     about = [s for s in sentences(reply.text) if named & _word_stems(s.text)]
     for sentence in about:
-        if sentence.is_question or is_negated(sentence.text) or is_on_condition(sentence.text):
+        negated = is_negated(sentence.text) and not _settles_for(sentence.text, named)
+        if sentence.is_question or negated or is_on_condition(sentence.text):
             return True, ""
     return True, about[0].text if about else yes_words(reply.text)
 
 
+def _settles_for(sentence: str, named: frozenset[str]) -> bool:
+    """Whether a clause takes the thing although another holds a no: `not ideal, but it will do`."""
+    about = [clause for clause in clauses(sentence) if named & _word_stems(clause)]
+    return any(_WILL_DO.found(clause) and not is_negated(clause) for clause in about)
+
+
+_WILL_DO = Cue(any_of("will do / (?:is|would be|will be) (?:fine|okay|ok|all right) / i'll take"))
 _ALL_RIGHT = Cue(r"^\W*(?:okay|ok|all right|alright|(?:is|does) that\b[^?]{0,40})\?$")
 _FREE = Cue(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)\b")
 

@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from functools import lru_cache, reduce
 
 from userproxybench.models import ProtocolNote, Turn
-from userproxybench.rules.assent import declines
+from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
-from userproxybench.rules.moves import announces_transfer, is_working, offers_more
+from userproxybench.rules.moves import (
+    HANDOVER_TOOL,
+    announces_transfer,
+    is_proposal,
+    is_working,
+    offers_more,
+)
 from userproxybench.rules.text import any_of, passages, squash, word_set, words
 
 _THINK = Cue(
@@ -21,7 +27,7 @@ _THINK = Cue(
     r"|user response|response)\s*:\s"
     r"|\[(?:thinking|thought|internal|plan)\b"
     r"|\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
-    r"|\bas (?:instructed|per (?:my|the) (?:instructions?|scenario))\b"
+    r"|\bas (?:I (?:was|am|have been) instructed|per (?:my|the) (?:instructions?|scenario))\b"
     r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b"
     r"|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
     re.IGNORECASE | re.MULTILINE,
@@ -44,7 +50,7 @@ _AGENT_SPEAK = Cue(
     is there anything else i can (?:help|assist|do for) you
     thank you for (?:calling|contacting|reaching out to) / let me (?:pull up|look up) your
     (?:i(?:'ve| have)|your) (?:pulled up|located|found) your
-    for (?:security|verification) purposes
+    for (?:security|verification) purposes,? (?:please|could you|can you|may i|i need)
     i(?:'ll| will) (?:process|look up|pull up|check) (?:your|that for you)
     could you (?:please )?(?:provide|give me|confirm) your (?:user id|name|order|account|booking)
     could you (?:please )?(?:provide|give me|confirm) your (?:customer|member) / dear customer
@@ -150,7 +156,8 @@ def _of_course(
     if _switches_language(ledger, reply, heard):
         reason = "not the language of the conversation"
         yield _note("language_switch", reply.turn, shown, reason)
-    if times == _LOOP and len(squash(reply.text)) >= _LONG:
+    agreed = is_proposal(reply.agent) and yes_words(reply.text)
+    if times == _LOOP and len(squash(reply.text)) >= _LONG and not agreed:
         reason = "sends the same message for the third time"
         yield _note("restart_loop", reply.turn, shown, reason)
     if _is_late(ledger, reply):
@@ -192,7 +199,7 @@ def _wants_answer(reply: Reply) -> bool:
 def _handed_over(ledger: Ledger, reply: Reply) -> bool:
     """Whether the agent has called a transfer or announced one; an offer is neither."""
     if any(
-        _HANDOVER_TOOL.search(call.name)
+        HANDOVER_TOOL.search(call.name)
         for turn in ledger.trajectory.turns
         if turn.index < reply.index and turn.speaker == "agent"
         for call in turn.tool_calls
@@ -251,7 +258,7 @@ def _closes(text: str, agent: str) -> bool:
     """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
     if "?" in text or len(words(text)) > _SHORT or not _CLOSING.found(text):
         return False
-    if is_working(agent) or _GOES_ON.found(text):
+    if is_working(agent) or _GOES_ON.found(text) or _STAY.found(agent):
         return False
     if declines(text) and not offers_more(agent):
         return False
@@ -264,7 +271,9 @@ _GOES_ON = Cue(
     but / still / until / soon / wait / bitte / por favor
     """),
 )
-_HANDOVER_TOOL = re.compile(r"transfer|escalat|hand_?o(?:ff|ver)|human", re.IGNORECASE)
+_STAY = Cue(
+    any_of("stay (?:connected|on the line|with) / keep .{1,20} open / will join / stand by")
+)
 _SHORT = 30
 """Words of the longest farewell."""
 
