@@ -40,7 +40,8 @@ _CHARACTER = Cue(
     i(?:'m| am) (?:just )?playing (?:the|a) / playing the (?:part|role|customer|user)
     this (?:is a )?(?:simulation|role-?play|test scenario) / simulated (?:user|customer)
     user simulator / (?:my|the) (?:prompt|role as (?:the|a) (?:user|customer)) / out of character
-    break(?:ing)? character
+    break(?:ing)? character / (?:the|my) scenario i (?:was|am|have been) given
+    (?:the|my) scenario (?:does not|doesn't|did not|didn't) (?:say|give|tell|provide|include|state)
     """),
 )
 _AGENT_SPEAK = Cue(
