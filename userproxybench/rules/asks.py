@@ -8,7 +8,7 @@ from functools import lru_cache
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
-from userproxybench.rules.text import any_of, passages, sentences, word_set, words
+from userproxybench.rules.text import Sentence, any_of, passages, sentences, word_set, words
 
 _CUE_WORDS: dict[FactKind, str] = {
     "name": "name names called speaking whom nombre llama namen heißen",
@@ -143,6 +143,38 @@ def is_intake(text: str) -> bool:
         if not asks and len(words(sentence.text)) > _LONG_STATEMENT:
             return False
     return True
+
+
+_WH = Cue(
+    r"\b(?:who|whom|whose|where|when|why|how)\b"
+    r"|\bwhat(?:ever)? (?:made|makes|brought|happened|tells?|else|about|(?:do|can|should) i)\b",
+)
+_WELFARE = Cue(any_of("how are you / would you like / do you (?:want|need|prefer) / shall / how's"))
+
+
+@lru_cache(maxsize=2048)
+def asks_openly(text: str) -> bool:
+    """Whether an agent turn has a question that names no thing it is after: `where`, `how`."""
+    return any(map(_is_open, sentences(text)))
+
+
+@lru_cache(maxsize=2048)
+def asks_in_own_words(text: str) -> bool:
+    """Whether an agent turn has an open question of which the cues cannot tell what it is after.
+
+    `What made you leave us?`, `how are you listed here?`: the answer may be anything.
+    """
+    return any(_is_open(said) and not asked_kinds(said.text) for said in sentences(text))
+
+
+def _is_open(sentence: Sentence) -> bool:
+    return (
+        sentence.is_question
+        and _WH.found(sentence.text)
+        and _SPECIFIC.isdisjoint(word_set(sentence.text))
+        and not _GREETING.found(sentence.text)
+        and not _WELFARE.found(sentence.text)
+    )
 
 
 @lru_cache(maxsize=2048)

@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
-from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
+from userproxybench.rules.asks import asked_kinds, asks_in_own_words
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY, Fact, means_of_payment
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import orders_early
-from userproxybench.rules.text import is_negated, sentences, squash, stems, word_set, words
+from userproxybench.rules.text import any_of, is_negated, sentences, squash, stems, word_set, words
 from userproxybench.rules.values import values
 
 _RUN = 5
 """Words in a row that count as copied."""
 _LEAST_COPIED = 20
 """Words of the blueprint's private part below which there is nothing to recite."""
+_TELLING = 4
+"""Letters and digits of a value below which it may stand anywhere by chance."""
 _MANY = 3
 """Facts in one turn below which nothing is dumped."""
 _PRIVATE = IDENTITY | {"card_digits", "payment_method"}
@@ -28,9 +31,40 @@ _CUES = {"user_id": r"(?:id|number|member|customer|account)\b", "birth_date": "b
 _HANDLE = re.compile(r"\w+_\w+")
 _STREET = re.compile(r"\b\d{1,5} [A-Z]\w+|[A-Z]\w+ \d{1,4}\b")
 
+_WHO_IS_IT = Cue(
+    any_of("""
+    listed / registered / right (?:person|customer|account)
+    (?:calling|asking|writing|acting|is it|this) for (?:yourself|you)
+    you(?:r \\w+)? up / only you (?:can )?know / pro(?:ve|of) / tells? (?:you|them) apart
+    under (?:what|which|whose)
+    (?:several|two|three|many|more than one|a few) .{0,30}(?:people|customers|accounts|entries)
+    (?:several|two|three|many|more than one|a few) (?:names|members|files|profiles|hits|matches)
+    to be (?:on the )?(?:safe|sure|certain) / security / who (?:is|am|are) / make sure (?:that )?it
+    """),
+)
+"""An agent that needs to know whom it has before it, in whatever words."""
+_NAMESAKES = re.compile(r"\b(?:several|two|three|many) [A-Z]\w+s\b")
+_REACHES = {
+    "phone": Cue(
+        any_of("""
+        (?:call|called|ring|rung|phone|text|reach|contact)(?:ing)? (?:you|back) / mobile / landline
+        get back to you / call-?back / line ending
+        """)
+    ),
+    "email": Cue(
+        any_of("""
+        (?:send|reach|contact|write to|get back to|drop|inform|notify) you / in writing / inbox
+        confirmation
+        """)
+    ),
+}
+"""An agent that means to reach the user: at which number, at which address."""
+
 
 def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
     """Evaluate `NoEarlyDisclosure`: the first time a fact is given decides."""
+    if _stands_in_reason(ledger, check.value):
+        return NOT_APPLICABLE
     for reply in ledger.replies:
         if not _gives(reply, check):
             continue
@@ -52,11 +86,15 @@ def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
         mine = {value.canon for value in values(check.value) if value.kind == "date"}
         return any(v.kind == "date" and v.canon in mine for v in values(reply.text))
     if check.fact == "payment_method":
-        return any(check.value.lower() == means for means in means_of_payment(reply.text))
+        return _gives_means(reply.text, check)
     needle = squash(check.value)
     if len(needle) < 4:
         return False
     return needle in squash(reply.text) or needle in {n.digits for n in numbers(reply.text)}
+
+
+def _gives_means(text: str, check: NoEarlyDisclosure) -> bool:
+    return check.value.lower() in means_of_payment(text)
 
 
 def _was_invited(ledger: Ledger, reply: Reply, check: NoEarlyDisclosure) -> bool:
@@ -67,10 +105,32 @@ def _was_invited(ledger: Ledger, reply: Reply, check: NoEarlyDisclosure) -> bool
     nearby = asked_kinds(reply.agent) & (IDENTITY | {"order_id", "reservation_id"})
     if check.fact in IDENTITY and nearby:
         return True  # another identity fact in the same answer is borderline, never charged
-    if _corrects(reply, check):
+    if _corrects(reply, check) or _asks_otherwise(reply, check):
         return True
     needle = squash(check.value)
     return any(needle in squash(text) for text in ledger.agent_before(reply.index))
+
+
+def _asks_otherwise(reply: Reply, check: NoEarlyDisclosure) -> bool:
+    """Whether the agent's last turn may ask for the fact in words that the cues do not know."""
+    if asks_in_own_words(reply.agent):
+        return True
+    if check.fact in IDENTITY and _is_unsure_who(reply.agent):
+        return True
+    reaches = _REACHES.get(check.fact)
+    return reaches is not None and reaches.found(reply.agent)
+
+
+def _is_unsure_who(agent: str) -> bool:
+    return _WHO_IS_IT.found(agent) or _NAMESAKES.search(agent) is not None
+
+
+def _stands_in_reason(ledger: Ledger, value: str) -> bool:
+    """Whether the reason for the call itself names a value, wherever else it stands."""
+    needle = squash(value)
+    return len(needle) >= _TELLING and any(
+        needle in squash(item.text) for item in ledger.facts.reason
+    )
 
 
 def _is_ordered(ledger: Ledger, fact: str) -> bool:
@@ -90,6 +150,9 @@ def _corrects(reply: Reply, check: NoEarlyDisclosure) -> bool:
 
 
 def _words_around(reply: Reply, check: NoEarlyDisclosure) -> str:
+    if check.fact == "payment_method":
+        paid = (s.text for s in sentences(reply.turn.text) if _gives_means(s.text, check))
+        return next(paid, reply.text)
     last, needle = words(check.value)[-1], squash(check.value)
     for sentence in sentences(reply.turn.text):
         if last in words(sentence.text) or needle in squash(sentence.text):
@@ -143,6 +206,8 @@ def _unasked_facts(ledger: Ledger, reply: Reply) -> Iterator[Fact]:
     for fact in ledger.facts.facts:
         needle = squash(fact.value)
         if fact.reveal == "with_reason" or fact.kind in asked or needle in seen:
+            continue
+        if _stands_in_reason(ledger, fact.value):
             continue
         check = NoEarlyDisclosure(fact=fact.kind, value=fact.value)
         if _gives(reply, check) and not any(needle in squash(text) for text in before):

@@ -91,6 +91,20 @@ def _asks_fact(sentence: str) -> bool:
     )
 
 
+_WHO = Cue(r"\b(?:who|whose|which|what|where|when|how)\b")
+
+
+def last_question(agent: str) -> str:
+    """The last sentence of an agent turn that asks how things are or were, or who did what."""
+    for sentence in reversed(sentences(agent)):
+        said = sentence.text.rpartition(": ")[2]
+        if _asks_fact(sentence.text):
+            return said
+        if sentence.is_question and _WHO.found(said) and not _WISH.found(said):
+            return said
+    return ""
+
+
 @lru_cache(maxsize=2048)
 def fact_topics(agent: str) -> frozenset[str]:
     """Content stems of the fact questions of an agent turn."""

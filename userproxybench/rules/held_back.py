@@ -7,21 +7,24 @@ from functools import lru_cache
 
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import FIGURES, asked_kinds, is_intake, questions
+from userproxybench.rules.asks import FIGURES, asked_kinds, asks_openly, is_intake, questions
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.moves import is_refusal
+from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
-from userproxybench.rules.text import Sentence, any_of, sentences, stem, stems, word_set
+from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
 from userproxybench.rules.values import values
 
+_ASKS = r"(?:'d| could| can| would| need| want| like)\b"
+"""After `if you`: a polite request."""
 _FALLBACK = Cue(
-    any_of("""
-    (?<!see\\s)(?<!check\\s)(?<!know\\s)if (?:not|that|it|there|two|one|no|you|the|this)
-    should .{0,40} (?:be|not|have no|turn out) / otherwise
+    any_of(f"""
+    (?<!see\\s)(?<!check\\s)(?<!know\\s)if (?:not|that|it|there|two|one|no|the|this|you(?!{_ASKS}))
+    should .{{0,40}} (?:be|not|have no|turn out) / otherwise
     failing that / or else / (?:could|can) live with / at a pinch / willing to / prepared to
-    if .{0,50} (?:not|n't|unavailable|gone|full|taken|won't|can't|isn't|impossible)
+    if .{{0,50}} (?:not|n't|unavailable|gone|full|taken|won't|can't|isn't|impossible)
     would (?:also )?(?:be (?:fine|ok|okay|all right|acceptable)|do|take|accept|settle)
     would (?:also )?(?:suit|work|be possible)
     i'd (?:also )?(?:take|accept|settle|pay|be (?:fine|ok|okay|happy) with)
@@ -52,7 +55,7 @@ _WH_WORDS = frozenset({"why", "when", "where", "who", "how"})
 _RELATED = [
     frozenset(stem(word) for word in group.split())
     for group in (
-        "reason why cause purpose because happen",
+        "reason why cause purpose because happen occasion background story",
         "price cost much fee charge pay amount budget",
         "date day when time",
         "place where location address",
@@ -64,15 +67,17 @@ _RELATED = [
 def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     """Evaluate `HeldBack`: a price limit, or the words of a conditional sentence, too early."""
     limit = ceiling(check.sentence)
+    if limit is not None and orders_early(check.sentence):
+        return NOT_APPLICABLE
     if limit is not None and f"{limit:g}" in ledger.own_numbers:
         return _ceiling(ledger, check, limit)
     return _tied(ledger, check)
 
 
 def _tied(ledger: Ledger, check: HeldBack) -> Answer:
-    condition, consequence = condition_of(check.sentence)
+    condition, consequence = _parts(check.sentence)
     told, marks = _marks(ledger.facts, check.sentence)
-    if not marks or "condition" in word_set(condition):
+    if not marks or "condition" in word_set(condition) or _DEFINES.match(check.sentence):
         return NOT_APPLICABLE
     if orders_early(check.sentence) and not _IF_FIRST.match(check.sentence):
         return NOT_APPLICABLE
@@ -81,15 +86,16 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     topic = stems(condition) | marks
     free = told == consequence and not HOLD_BACK.search(check.sentence)
     least = 2 if free else min(2, len(marks))
+    in_case = not _WHEN_ASKED.found(condition)
     for reply in ledger.replies:
-        given = _given(reply, marks, least)
+        given = _given(reply, marks, least, in_case=in_case)
         if given is None:
             continue
         agent = ledger.agent_before(reply.index)
         said = _said(reply.text, marks)
         if said <= frozenset[str]().union(*(stems(text) for text in agent)):
             continue
-        if _met(ledger.facts, condition, topic, reply, agent):
+        if marks & stems(reply.agent) or _met(ledger.facts, condition, topic, reply, agent):
             return answer([], arose=True)
         reason = f"the blueprint ties this to what had not come about: {check.sentence.strip()!r}"
         return answer([Hit(reply.index, given.text, reason)], arose=True)
@@ -127,20 +133,56 @@ def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
 
 
 def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
-    """Whether the agent asked for a limit, named a price just now, or one above the limit."""
+    """Whether the agent asked for a limit, spoke of a price or of this number, or refused.
+
+    Once the agent says that it costs something, a bare limit is no more than what the step needs;
+    what to do above that limit is still for later.
+    """
     for text in ledger.agent_before(reply.index):
-        if _ASKS_LIMIT.found(text):
+        if _ASKS_LIMIT.found(text) or limit in number_set(text):
             return True
         if any(v.kind == "money" and float(v.canon) >= limit for v in values(text)):
             return True
+    if is_refusal(reply.agent) or (_COSTS.found(reply.agent) and not _plans_on(reply)):
+        return True
     last = sentences(reply.agent)[-3:]
     return any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last)
+
+
+_COSTS = Cue(
+    any_of("""
+    fees? / costs? / price\\w* / surcharge / charges? / dearer / expensive / fare difference
+    buy \\w+ out / paid / pay / extra
+    """)
+)
+_ELSE = Cue(any_of("if (?:not|it|that|there|neither|so|the) / otherwise / failing that / or else"))
+
+
+def _plans_on(reply: Reply) -> bool:
+    """Whether the user goes on to what should be done instead."""
+    return any(_ELSE.found(s.text) and not is_negated(s.text) for s in sentences(reply.text))
+
+
+_LISTED = re.compile(r",\s+(?=you\b|you['’]d\b)")
+_DEFINES = re.compile(
+    r"\W*(?:an?|the) (?:(?!\byou)[^.;])*? if (?:its?|they|their)\b(?!.*\byou)", re.I
+)
+"""`A claim is valid if its form is signed`: a rule about things, and nothing to say."""
+
+
+def _parts(sentence: str) -> tuple[str, str]:
+    """A sentence as (condition, consequence), commas within the condition left in it."""
+    condition, consequence = condition_of(sentence)
+    cut = _LISTED.search(consequence) if _IF_FIRST.match(sentence) else None
+    if cut is None or _WHEN_ASKED.found(condition):
+        return condition, consequence
+    return f"{condition}, {consequence[: cut.start()]}", consequence[cut.end() :]
 
 
 @lru_cache(maxsize=4096)
 def _marks(facts: Facts, sentence: str) -> tuple[str, frozenset[str]]:
     """What a sentence holds back, and its own stems: to say them is to say it."""
-    condition, consequence = condition_of(sentence)
+    condition, consequence = _parts(sentence)
     told = _told_of(facts, sentence, consequence)
     marks = _own_stems(facts, sentence, condition, told)
     if marks or not HOLD_BACK.search(sentence):
@@ -200,24 +242,51 @@ def _said(text: str, marks: frozenset[str]) -> frozenset[str]:
     return said
 
 
-def _given(reply: Reply, marks: frozenset[str], least: int) -> Sentence | None:
-    """The sentence that gives it away: two marks, or one in the form of a fall-back."""
+def _given(reply: Reply, marks: frozenset[str], least: int, *, in_case: bool) -> Sentence | None:
+    """The sentence that gives it away: two marks, or a third of them in the form of a fall-back."""
     if not _said(reply.text, marks):
         return None
     identifiers = {mark for mark in marks if mark.isdigit() and len(mark) >= _IDENTIFIER}
+    found = None
     for sentence in sentences(reply.text):
         given = _said(sentence.text, marks)
-        if identifiers and not identifiers & given:
+        if not given or (identifiers and not identifiers & given):
             continue
-        if len(given) >= min(2, least) or (given and _FALLBACK.found(sentence.text)):
+        if in_case and 3 * len(given) >= len(marks) and _FALLBACK.found(sentence.text):
             return sentence
-    return None
+        if found is None and len(given) >= min(2, least):
+            found = sentence
+    return found
+
+
+_ASKS_OTHERS = Cue(
+    any_of("""
+    second choice / alternatives? / flexib\\w* / plan b / back-?up / what else / any other
+    other (?:options?|dates?|days?|times?|wishes|preferences?) / preferences? / otherwise
+    fall-?back
+    """)
+)
+_VERB = Cue(
+    any_of("""
+    is / are / was / were / has / have / had / can / could / will / would / must / costs? / takes?
+    can't / won't / isn't / aren't / there's / it's / that's / we're / runs? / goes / depends
+    """)
+)
+_COURTESY = Cue(
+    any_of("""
+    thank\\w* / thanks / sorry / sure / certainly / of course / gladly / pleasure / no problem
+    great / good / welcome / hello / hi / moment / hold / let me / i'll / i will / understand
+    help / happy / assist / speaking / hear / need / nice / lovely / pity / wonderful / perfect
+    """)
+)
 
 
 def _met(
     facts: Facts, condition: str, topic: frozenset[str], reply: Reply, agent: list[str]
 ) -> bool:
     """Whether anything the agent said can be read as the condition, or as a question for this."""
+    if asks_openly(reply.agent) or _ASKS_OTHERS.found(reply.agent):
+        return True
     if _WHEN_ASKED.found(condition):
         asked = "\n".join(question for text in agent for question in questions(text))
         wanted = word_set(condition) & _WH_WORDS
@@ -228,7 +297,15 @@ def _met(
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
     spoken = frozenset[str]().union(*(stems(text) for text in told))
     return bool(spoken & (stems(condition) - _WEAK - facts.reason_stems)) or not all(
-        is_intake(text) for text in agent
+        is_intake(text) and not (place and _states(text)) for place, text in enumerate(agent)
+    )
+
+
+def _states(text: str) -> bool:
+    """Whether an agent turn says how things are, courtesies aside."""
+    return any(
+        not s.is_question and _VERB.found(s.text) and not _COURTESY.found(s.text)
+        for s in sentences(text)
     )
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
+from userproxybench.rules.fact_questions import assertions, is_order, is_unsure, last_question
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.numbers import number_set
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
     any_of,
@@ -21,6 +21,7 @@ from userproxybench.rules.text import (
     squash,
     stem,
     stems,
+    word_set,
     words,
 )
 from userproxybench.rules.values import values
@@ -88,11 +89,28 @@ _HEDGE = Cue(
 """A guess at what is unknown is made up all the same."""
 
 
+_EVADES = Cue(
+    any_of("""
+    either / neither / whichever / whatever / one or the other / both / any / anything / nothing
+    nobody / no one / anyone / anybody / guess / ask / look / find / check / question for / need
+    unknown / known / beyond / blank / empty / missing / same to / depends / thanks? / thank you
+    all / only .{1,40} (?:can|could|would|knows?) / have to / let's / draw / beats / matters?
+    """)
+)
+"""Words of one that has no answer, or speaks of something else."""
+_SELF = frozenset("i i'm i've i'd me my mine we we've us our you your yours you'd you're".split())
+_SHARED = re.compile(r",|\b(?:or|nor|and)\b")
+_WANTED = re.compile(
+    r"\b(?:which|what|whose)(?: (?:is|are|was|were)(?: the| your)?)? (?P<thing>[\w’'-]+)",
+    re.IGNORECASE,
+)
+
+
 def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A definite answer to a question after what is unknown, with words the contract lacks."""
-    asked = fact_questions(reply.agent) if ledger.facts.unknown else ()
+    question = last_question(reply.agent) if ledger.facts.unknown else ""
     said = _HEDGE.sub(" ", _last_word(reply.text))
-    if not asked or reply.calls or "?" in reply.text or is_unsure(said):
+    if not question or reply.calls or "?" in reply.text or is_unsure(said) or _EVADES.found(said):
         return
     if not is_english(ledger.blueprint_text) or is_order(reply.text):
         return
@@ -100,18 +118,33 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     results = (stems(call.result) for call in ledger.calls_before(reply.index))
     known = stems(ledger.contract_text).union(PLAIN, _IDENTITY, *results)
-    told = numbers(ledger.contract_text)
+    told = number_set(ledger.contract_text)
     for item in ledger.facts.unknown:
-        if not unknown_stems(item) & stems(asked[-1].rpartition(": ")[2]):
+        if not _is_after(ledger, question, item):
             continue
         for _, clause in assertions(said):
-            if is_negated(clause):
+            if is_negated(clause) or not _may_answer(clause, question):
                 continue
-            figures = {n.value for n in numbers(clause)} - {n.value for n in told}
-            if stems(clause) - known or figures:
+            if stems(clause) - known or number_set(clause) - told:
                 reason = f"the blueprint says of this: {item.text.strip()!r}"
                 key = "unknown" + item.text
                 at = max(0, reply.turn.text.find(clause[-_SHOWN:]))
                 shown = sentence_at(reply.turn.text, at).text
                 yield Finding(at, shown, key, "unknown", reason, item)
                 return
+
+
+def _is_after(ledger: Ledger, question: str, item: Instruction) -> bool:
+    """Whether a question is after one of the things that a sentence calls unknown."""
+    topic, unknown = stems(question), unknown_stems(item)
+    wanted = _WANTED.search(question)
+    thing = stems(wanted["thing"]) if wanted else frozenset[str]()
+    if thing & (unknown | stems(ledger.contract.blueprint.known_info or "")):
+        return bool(thing & unknown)
+    parts = (stems(part) & unknown for part in _SHARED.split(item.text))
+    return any(2 * len(part & topic) >= len(part) > 0 for part in parts)
+
+
+def _may_answer(clause: str, question: str) -> bool:
+    """Whether a clause names what was asked for, or at least speaks of nobody present."""
+    return _SELF.isdisjoint(word_set(clause)) or bool(stems(clause) & stems(question) - PLAIN)
