@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.rivals import qualified, values_of
 from userproxybench.rules.text import any_of, sentences, stems, word_set
@@ -20,6 +20,7 @@ _AGREES = Cue(r"^\W*(?:yes|yeah|yep|yup|correct|right|exactly|that['’]s (?:rig
 _CORRECTS = Cue(any_of("but / actually / no / not / except / though / however / only"))
 
 
+@finder(own=_AGREES.bit, heard=_CHECKS.bit)
 def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, that's right, Gold`, where the blueprint says Silver."""
     if not _AGREES.found(reply.text) or not _CHECKS.found(reply.agent):

@@ -34,7 +34,7 @@ PASS = Answer("pass")
 
 def answer(hits: Iterable[Hit], *, arose: bool) -> Answer:
     """`fail` with its hits, else `pass` or `not_applicable` by whether the situation arose."""
-    found = tuple(sorted(set(hits)))
+    found = set(hits)
     if found:
-        return Answer("fail", found)
+        return Answer("fail", tuple(sorted(found)))
     return PASS if arose else NOT_APPLICABLE

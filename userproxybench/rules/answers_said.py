@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import (
     assertions,
     fact_questions,
     fact_topics,
     is_unsure,
 )
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stems, word_set
+from userproxybench.rules.text import any_of, placed_sentences, stems, word_set
 
 _HOLDING = Cue(
     r"\bI (?:(?P<no>do not|don['’]t|did not|didn['’]t|have not|haven['’]t|never)|did|do)?\s*"
@@ -95,22 +95,15 @@ _TIME_WORDS = Cue(
 )
 
 
-def undecided_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
-    """Answers that the blueprint does not decide: holdings, habits, mishaps, times."""
-    yield from _mishaps(ledger, reply)
-    yield from _universals(ledger, reply)
-    yield from _holdings(ledger, reply)
-    yield from _times(ledger, reply)
-
-
-def _holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+@finder(own=mark_of(_HOLD_WORDS))
+def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`I don't have any open tickets`: what was asked for, and no line of the contract decides."""
     said = word_set(reply.text)
-    if _HOLD_WORDS.isdisjoint(said) or "i" not in said:
+    if "i" not in said:
         return
     if "any" not in said and not fact_questions(reply.agent):
         return
-    for sentence in sentences(reply.text):
+    for sentence in placed_sentences(reply.text):
         match = None if sentence.is_question else _HOLDING.search(sentence.text)
         if match is None or is_unsure(sentence.text):
             continue
@@ -126,10 +119,9 @@ def _holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         yield Finding(at, match.group(), "has" + min(named), "unsupported", reason)
 
 
-def _universals(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+@finder(own=mark_of(("only", "always", "usually", "normally")))
+def universals(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`That's the only flight I have`: whatever else there is, the blueprint does not say."""
-    if {"only", "always", "usually", "normally"}.isdisjoint(word_set(reply.text)):
-        return
     for sentence, clause in assertions(reply.text):
         match = _ONLY.search(clause)
         if match is None:
@@ -150,9 +142,10 @@ def _says_only(ledger: Ledger, what: frozenset[str]) -> bool:
     )
 
 
-def _mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+@finder(own=mark_of(_MISHAP_WORDS))
+def mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """An excuse out of nowhere: `my e-mail was deleted`."""
-    match = None if _MISHAP_WORDS.isdisjoint(word_set(reply.text)) else _MISHAP.search(reply.text)
+    match = _MISHAP.search(reply.text)
     if match is None:
         return
     known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
@@ -160,9 +153,10 @@ def _mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         yield Finding(match.start(), match.group(), "mishap", "unsupported")
 
 
-def _times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+@finder(own=mark_of(_WHEN_WORDS), heard=_TIME_ASKED.bit)
+def times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time given in answer to `when`, where the contract has no time at all."""
-    if _WHEN_WORDS.isdisjoint(word_set(reply.text)) or not _asks_time(reply.agent):
+    if not _asks_time(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         match = _WHEN.search(clause)

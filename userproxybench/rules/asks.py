@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import FactKind
@@ -100,7 +101,8 @@ def asked_kinds(text: str) -> frozenset[str]:
         return frozenset()
     said = passages(text)
     requests = any(map(_is_request, said))
-    kinds = frozenset[str]().union(*(_kinds_named(passage, requests) for passage in said))
+    named = _named_in_request if requests else _named_in_passing
+    kinds = frozenset[str]().union(*map(named, said))
     foreign = _FOREIGN & word_set(text) if requests else ()
     if foreign and len(foreign) > len(_ENGLISH & word_set(text)):
         return kinds | {"open"}
@@ -108,7 +110,18 @@ def asked_kinds(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _kinds_named(passage: str, requests: bool) -> frozenset[str]:
+def _named_in_request(passage: str) -> frozenset[str]:
+    """Kinds that a passage names, where something is asked."""
+    return _kinds_named(passage, requests=True)
+
+
+@lru_cache(maxsize=4096)
+def _named_in_passing(passage: str) -> frozenset[str]:
+    """Kinds that a passage names, where nothing is asked."""
+    return _kinds_named(passage, requests=False)
+
+
+def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:
     """Kinds that a passage names: the less telling words count only where something is asked."""
     said = word_set(passage)
     cues = said & (_CUED if requests else _SPECIFIC)
@@ -177,9 +190,12 @@ def _is_open(sentence: Sentence) -> bool:
     )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
+    parts = passages(text)
+    if len(parts) > 1:
+        return tuple(chain.from_iterable(map(questions, parts)))
     return tuple(s.text for s in sentences(text) if _is_request(s.text))
 
 

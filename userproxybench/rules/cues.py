@@ -8,16 +8,16 @@ which patterns may match in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
-from userproxybench.rules.anchors import anchors, is_local
+from userproxybench.rules.anchors import Anchor, anchors, is_local
 from userproxybench.rules.passages import passages, word_set
 
-_FREE = 1
+ANY = 1
 """The mark that every text carries: for patterns that need no word."""
 
 
@@ -93,16 +93,26 @@ class Cue:
         def found(text: str) -> bool:
             if not marks(text) & bit:
                 return False
-            return any(_marks(said) & bit and here(said) for said in passages(text))
+            for said in passages(text):
+                if _marks(said) & bit and here(said):
+                    return True
+            return False
 
         return found
+
+
+def mark_of(said: Iterable[str]) -> int:
+    """The bit of the texts that hold any of some words, apostrophes straight."""
+    return _enter(Anchor(word, True) for word in said)
 
 
 def _entered(pattern: str) -> int:
     """Enter the words of a pattern into the index; its bit."""
     needed = anchors(pattern)
-    if needed is None:
-        return _FREE
+    return ANY if needed is None else _enter(needed)
+
+
+def _enter(needed: Iterable[Anchor]) -> int:
     _INDEX.bits += 1
     bit = 1 << _INDEX.bits
     for anchor in needed:
@@ -129,7 +139,7 @@ def _word_marks(word: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _marks(passage: str) -> int:
-    return reduce(or_, map(_word_marks, word_set(passage)), _FREE)
+    return reduce(or_, map(_word_marks, word_set(passage)), ANY)
 
 
 @lru_cache(maxsize=2048)

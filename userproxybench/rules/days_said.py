@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
-from userproxybench.rules.clock import times_of_day
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.clock import CLOCK_WORDS, times_of_day
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.facts import Facts, Instruction
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import any_of, stems, word_set
 
@@ -30,12 +32,13 @@ _LOOSE = Cue(
 _ASKS_TIME = Cue(any_of("what time / which time / when / how late / what hour / hour"))
 
 
+@finder(heard=_ASKS_TIME.bit)
 def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A time of day that differs from the only ones the blueprint gives."""
     if not _ASKS_TIME.found(reply.agent):
         return
-    fixed = [item for item in ledger.facts.instructions if times_of_day(item.text)]
-    if not fixed and not _DAYTIME.found(ledger.blueprint_text):
+    fixed = _fixed_times(ledger.facts)
+    if not fixed and not _names_daytime(ledger.blueprint_text):
         yield from _made_up_time(reply)
     if not fixed or any(_LOOSE.found(item.text) for item in fixed):
         return
@@ -50,6 +53,12 @@ def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
 
 
+@lru_cache(maxsize=512)
+def _fixed_times(facts: Facts) -> tuple[Instruction, ...]:
+    """The sentences of a blueprint that give a time of day."""
+    return tuple(item for item in facts.instructions if times_of_day(item.text))
+
+
 _DAYTIME = Cue(
     any_of("""
     morning / noon / midday / afternoon / evening / night / lunch\\w* / breakfast / dinner / clock
@@ -58,8 +67,15 @@ _DAYTIME = Cue(
 )
 
 
+@lru_cache(maxsize=512)
+def _names_daytime(blueprint: str) -> bool:
+    return _DAYTIME.found(blueprint)
+
+
 def _made_up_time(reply: Reply) -> Iterator[Finding]:
     """A time of day in answer to a question for what was, where no line has any."""
+    if not (reply.said & _DAYTIME.bit or CLOCK_WORDS.search(reply.text)):
+        return
     if not _PAST_TIME.found(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
@@ -74,6 +90,7 @@ _PAST_TIME = Cue(
 )
 
 
+@finder(own=mark_of(_NAMES))
 def other_days(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A weekday that differs from the one the blueprint gives for what the agent asks."""
     if _NAMES.isdisjoint(word_set(reply.text)) or "date" not in asked_kinds(reply.agent):

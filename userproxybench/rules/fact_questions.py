@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import (
-    Sentence,
+    Placed,
     any_of,
     clauses,
     is_future,
     is_hypothetical,
+    passages,
+    placed_sentences,
     sentences,
     stems,
 )
@@ -67,18 +70,25 @@ _ORDER = Cue(
 )
 
 
+ASKS = _FACT.bit
+"""The mark of agent turns that may hold a fact question."""
+
+
 class Asserted(NamedTuple):
     """A clause in which a speaker says how things are."""
 
-    sentence: Sentence
+    sentence: Placed
     """The sentence that holds it."""
     clause: str
     """The clause."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def fact_questions(agent: str) -> tuple[str, ...]:
     """The sentences that ask how things are or were; wishes and proposals left out."""
+    parts = passages(agent)
+    if len(parts) > 1:
+        return tuple(chain.from_iterable(map(fact_questions, parts)))
     return tuple(s.text for s in sentences(agent) if _asks_fact(s.text))
 
 
@@ -115,7 +125,7 @@ def fact_topics(agent: str) -> frozenset[str]:
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
     found = []
-    for sentence in sentences(text):
+    for sentence in placed_sentences(text):
         if sentence.is_question:
             continue
         for part in _BUT.split(sentence.text):
@@ -141,5 +151,8 @@ def is_unsure(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def named_options(agent: str) -> tuple[str, ...]:
     """Capitalised names that an agent turn lists as options."""
+    parts = passages(agent)
+    if len(parts) > 1:
+        return tuple(dict.fromkeys(chain.from_iterable(map(named_options, parts))))
     listed = (s.text for s in sentences(agent) if _LISTS.search(s.text))
     return tuple(dict.fromkeys(m.group() for text in listed for m in _OPTION.finditer(text)))

@@ -11,7 +11,7 @@ from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
-from userproxybench.rules.text import any_of, sentences, stems
+from userproxybench.rules.text import any_of, placed_sentences, stems
 from userproxybench.rules.values import Value, values
 
 FactKind = Literal[
@@ -151,12 +151,14 @@ class Facts:
     """Sentences that state the reason for the call."""
     reason_stems: frozenset[str]
     """Content stems of the reason for the call."""
+    text: str
+    """All sentences but those of the persona, a line each."""
 
 
 @lru_cache(maxsize=4096)
 def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     instructions = tuple(
-        Instruction(source, sentence) for source, text in fields for sentence in sentences(text)
+        Instruction(source, sentence) for source, text in fields for sentence in placed_sentences(text)
     )
     spoken = [item for item in instructions if item.source != "persona"]
     unknown = tuple(
@@ -177,6 +179,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
         unknown=unknown,
         reason=tuple(reason),
         reason_stems=reason_stems,
+        text="\n".join(item.text for item in spoken),
     )
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import IDENTITY, Fact
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
-    Sentence,
+    Placed,
     any_of,
     clauses,
     is_hypothetical,
@@ -54,6 +54,7 @@ _PAID = Cue(
 )
 
 
+@finder()
 def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """Each value of a turn that nothing visible gives."""
     text = reply.turn.text
@@ -84,13 +85,13 @@ _WHO = Cue(
     by whom / who (?:did|was|installed|sold|delivered|made|signed|told|helped|served)
     """),
 )
-_WH = frozenset("which what whose whom who".split())
 _PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")
 
 
+@finder(heard=_WHO.bit)
 def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A firm or a person named in answer to `which firm`, and nowhere to be found."""
-    if _WH.isdisjoint(word_set(reply.agent)) or not _WHO.found(reply.agent):
+    if not _WHO.found(reply.agent):
         return
     for sentence, clause in assertions(reply.text):
         for match in _PROPER.finditer(clause):
@@ -101,7 +102,7 @@ def proper_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 return
 
 
-def is_asserted(sentence: Sentence, text: str, position: int) -> bool:
+def is_asserted(sentence: Placed, text: str, position: int) -> bool:
     """Whether what stands at a position is said of how things are."""
     if sentence.is_question or _ATTRIBUTED.found(sentence.text):
         return False
@@ -147,8 +148,9 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
         return _date_is_grounded(ledger, reply, value)
     if value.kind == "money":
         sentence = sentence_at(reply.turn.text, value.start).text
-        known = ledger.visible_numbers(reply.index)
-        return not _PAID.found(sentence) or explains(known, float(value.canon), sentence)
+        return not _PAID.found(sentence) or explains(
+            ledger.visible_numbers(reply.index), float(value.canon), sentence
+        )
     return True
 
 
@@ -157,10 +159,10 @@ def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
         return True
     if value.year is not None and not _year_is_visible(ledger, reply, value.year):
         return False
+    if ledger.shows_date(value.canon, reply.index):
+        return True
     known = ledger.visible_dates(reply.index)
     month, day = (int(part) for part in value.canon.split("-"))
-    if value.canon in known or f"{day:02d}-{month:02d}" in known:
-        return True
     heard = frozenset[str]().union(*(word_set(text) for text in ledger.visible_texts(reply.index)))
     if _counts_days(ledger) and any(_days_apart(value.canon, other) <= 8 for other in known):
         return True

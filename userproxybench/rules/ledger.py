@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, reduce
 from itertools import accumulate
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
 from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.text import squash, stems
@@ -40,8 +40,7 @@ class Called(NamedTuple):
     """The call succeeded."""
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """One user turn that the agent heard, with what came before it."""
 
     turn: Turn
@@ -56,6 +55,10 @@ class Reply:
     """User calls since the last turn the agent heard."""
     position: int
     """Number of heard user turns before this one."""
+    said: int
+    """Marks of `text`: which patterns may match in it."""
+    heard: int
+    """Marks of `agent`."""
 
     @property
     def index(self) -> int:
@@ -119,18 +122,25 @@ class Ledger:
         """Names of the user's tools."""
         return tuple(tool.name for tool in self.contract.user_tools)
 
-    @cached_property
+    @property
     def blueprint_text(self) -> str:
         """All that the blueprint says, the persona left out."""
-        said = (item.text for item in self.facts.instructions if item.source != "persona")
-        return "\n".join(said)
+        return self.facts.text
 
     @cached_property
     def contract_text(self) -> str:
         """Blueprint and tool texts as one."""
-        fields = self.contract.blueprint.texts().values()
-        tools = (f"{tool.name} {tool.description}" for tool in self.contract.user_tools)
-        return "\n".join((*fields, *tools))
+        tools = self.contract.user_tools
+        return _contract_text(
+            tuple(self.contract.blueprint.texts().values()),
+            tuple(tool.name for tool in tools),
+            tuple(tool.description for tool in tools),
+        )
+
+    @cached_property
+    def said(self) -> int:
+        """Marks of all that the user says."""
+        return reduce(or_, (reply.said for reply in self.replies), ANY)
 
     def visible_texts(self, index: int) -> list[str]:
         """All texts that could ground the user's words before a message index.
@@ -141,7 +151,11 @@ class Ledger:
 
     def is_visible(self, squashed: str, index: int) -> bool:
         """Whether letters and digits occur in anything visible before a message index."""
-        return any(squashed in squash(text) for text in self.visible_texts(index))
+        last = bisect_left(self.visible, index, key=_turn) - 1
+        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        return squashed in squash(self.contract_text) or any(
+            squashed in squash(text) for text in heard
+        )
 
     def visible_numbers(self, index: int) -> frozenset[float]:
         """Values of all numbers visible before a message index."""
@@ -152,6 +166,15 @@ class Ledger:
         """Numbers in the contract and the first visible texts."""
         texts = (self.contract_text, *(text for _, text in self.visible))
         return list(accumulate(map(number_set, texts), or_))
+
+    def shows_date(self, date: str, index: int) -> bool:
+        """Whether a date (`mm-dd`), or the same with day and month exchanged, is visible so far."""
+        either = (date, f"{date[3:]}-{date[:2]}")
+        last = bisect_left(self.visible, index, key=_turn) - 1
+        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        return not date_set(self.contract_text).isdisjoint(either) or any(
+            not date_set(text).isdisjoint(either) for text in heard
+        )
 
     def visible_dates(self, index: int) -> frozenset[str]:
         """All dates (`mm-dd`) visible before a message index."""
@@ -166,6 +189,11 @@ class Ledger:
     def visible_stems(self, index: int) -> frozenset[str]:
         """Content stems of all that is visible before a message index."""
         return frozenset[str]().union(*(stems(text) for text in self.visible_texts(index)))
+
+
+@lru_cache(maxsize=512)
+def _contract_text(fields: tuple[str, ...], names: tuple[str, ...], told: tuple[str, ...]) -> str:
+    return "\n".join((*fields, *map(" ".join, zip(names, told, strict=True))))
 
 
 def _turn(said: tuple[int, str]) -> int:
@@ -199,7 +227,8 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
 
 def _reply(turn: Turn, agent: list[str], recent: list[Called], position: int) -> Reply:
     text, token = split_token(turn.text)
-    return Reply(turn, text, token, "\n".join(agent), tuple(recent), position)
+    heard = agent[0] if len(agent) == 1 else "\n".join(agent)
+    return Reply(turn, text, token, heard, tuple(recent), position, marks(text), marks(heard))
 
 
 def _take_calls(ledger: Ledger, turn: Turn, recent: list[Called]) -> list[int]:
@@ -229,7 +258,7 @@ def _take_result(ledger: Ledger, turn: Turn, waiting: list[int], recent: list[Ca
 
 def split_token(text: str) -> tuple[str, str]:
     """A user turn as (speech, stop token)."""
-    match = TOKENS.search(text)
+    match = TOKENS.search(text) if "##" in text else None
     if not match:
         return text, ""
     token = match.group(1).upper().replace("_", "-").replace(" ", "-")

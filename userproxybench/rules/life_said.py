@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import stems, word_set
 
@@ -21,10 +21,9 @@ _KNOWN = stems(" ".join((*_EVENTS, "health medical weather passed lost family pe
 _MINE = Cue(r"\b(?:i|i['’]m|i['’]ve|my|we|our|me)\b")
 
 
+@finder(own=mark_of(_EVENTS))
 def life_events(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`My mother has fallen ill`, where the blueprint has no event of the kind."""
-    if _EVENTS.isdisjoint(word_set(reply.text)):
-        return
     known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
     if known & _KNOWN:
         return

@@ -16,7 +16,7 @@ from userproxybench.rules.text import any_of, sentences, squash, stem, stems, wo
 from userproxybench.rules.tool_words import asked_tools
 from userproxybench.rules.values import values
 
-_CUES = {
+_PATTERNS = {
     "name": r"\byour (?:(?:full|first|last|own|complete|and) )*names?\b|\bfull name\b"
     r"|\bfirst and last name\b",
     "phone": r"\b(?:phone|mobile|telephone) number\b|\b(?:telefonnummer|handynummer|teléfono)\b",
@@ -33,7 +33,8 @@ _CUES = {
     "date": r"\b(?:date|which day|what day|when)\b|(?:tag|datum)\b|\bfecha\b",
     "other": r"\b(?:serial|reference|tracking|plate|licen[cs]e)\b",
 }
-_ANY_CUE = re.compile("|".join(_CUES.values()), re.IGNORECASE)
+_CUES = {kind: Cue(pattern) for kind, pattern in _PATTERNS.items()}
+_ANY_CUE = re.compile("|".join(_PATTERNS.values()), re.IGNORECASE)
 _DENIES = Cue(
     any_of("""
     (?:don't|do not|can't|cannot|couldn't|no longer) (?:\\w+ ){0,2}?(?:know|remember|recall)
@@ -71,6 +72,7 @@ _BOUND = Cue(
         "not / never / don't / refuse / decline / unless / only / first / until / cannot / can't"
     ),
 )
+_Cue = Cue | re.Pattern[str]
 _ASKED_TWICE = 2
 _CURT = 6
 """Words of a reply that can be about nothing but the question."""
@@ -84,7 +86,7 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     cue = cue or _CUES.get(check.fact)
     if cue is None:
         return NOT_APPLICABLE
-    asking = [reply for reply in ledger.replies if _asks(reply.agent, cue)]
+    asking = [reply for reply in ledger.replies if _asks(reply, cue)]
     if not asking:
         return NOT_APPLICABLE
     if _is_unknown(ledger, check, cue) or _gives(ledger, asking[0], check):
@@ -94,13 +96,13 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
 
 
 @lru_cache(maxsize=4096)
-def _label(contract: str, value: str) -> str | None:
+def _label(contract: str, value: str) -> re.Pattern[str] | None:
     """A pattern for what a contract calls a value: `pupillary distance of 62 mm`."""
     match = re.search(rf"\b([A-Za-z][\w'’-]+ [a-z]+)(?: is| of|:)? {re.escape(value)}", contract)
-    return rf"\b{re.escape(match.group(1))}" if match else None
+    return re.compile(rf"\b{re.escape(match.group(1))}", re.IGNORECASE) if match else None
 
 
-def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str) -> Hit | None:
+def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _Cue) -> Hit | None:
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
         said = _denial(ledger, reply, cue, asked=reply in asking)
@@ -110,7 +112,7 @@ def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: s
 
 
 def _passed_over(
-    ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: str
+    ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _Cue
 ) -> Hit | None:
     """The first of two replies or more to a plain question for what identifies the user."""
     firm = [
@@ -132,28 +134,31 @@ def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _question(agent: str, cue: str) -> str:
+def _question(agent: str, cue: _Cue) -> str:
     """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
     return next((q for q in questions(agent) if _names(cue, q)), "")
 
 
-@lru_cache(maxsize=4096)
-def _names(cue: str, sentence: str) -> bool:
+def _names(cue: _Cue, sentence: str) -> bool:
     """Whether a sentence names a kind of fact."""
-    return re.search(cue, sentence, re.IGNORECASE) is not None
+    return cue.search(sentence) is not None
 
 
-def _asks(agent: str, cue: str) -> bool:
-    return bool(agent) and _question(agent, cue) != ""
+def _asks(reply: Reply, cue: _Cue) -> bool:
+    if isinstance(cue, Cue) and not reply.heard & cue.bit:
+        return False
+    return bool(reply.agent) and _question(reply.agent, cue) != ""
 
 
-def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
+def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     """The sentence that denies knowing a fact: by its name, or by a pronoun right after it."""
+    if not reply.said & _DENIES.bit or not _DENIES.found(reply.text):
+        return ""
     known = {fact.kind for fact in ledger.facts.facts}
     kinds = (
         0
         if cue not in _CUES.values()
-        else sum(_asks(reply.agent, _CUES[kind]) for kind in known if kind in _CUES)
+        else sum(_asks(reply, _CUES[kind]) for kind in known if kind in _CUES)
     )
     for sentence in sentences(reply.text):
         denied = _DENIES.search(sentence.text)
@@ -169,14 +174,14 @@ def _denial(ledger: Ledger, reply: Reply, cue: str, *, asked: bool) -> str:
     return ""
 
 
-def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: str) -> bool:
+def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: _Cue) -> bool:
     """Whether the blueprint says that the user does not know it, or cannot mean this date."""
     if any(_names(cue, item.text) for item in ledger.facts.unknown):
         return True
     return check.fact == "date" and len(_known_dates(ledger)) > 1
 
 
-def _is_guarded(ledger: Ledger, cue: str) -> bool:
+def _is_guarded(ledger: Ledger, cue: _Cue) -> bool:
     """Whether the blueprint tells the user to be careful with this kind of fact."""
     return any(
         _GUARDED.found(item.text) and (_names(cue, item.text) or _PRIVATE.found(item.text))
@@ -196,7 +201,7 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@\S{1,255}")
 
 def _gives(ledger: Ledger, first: Reply, check: AnswersWhenAsked) -> bool:
     """Whether the fact is given in this turn or later on."""
-    needle, parts = squash(check.value), set(words(check.value))
+    needle, parts = squash(check.value), word_set(check.value)
     date = next((v.canon for v in values(check.value) if v.kind == "date"), None)
     for later in ledger.replies[first.position :]:
         said = later.text
@@ -219,7 +224,7 @@ def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
         if not tools:
             continue
         arose = True
-        if reply.calls or not _REFUSES.found(reply.text):
+        if reply.calls or not reply.said & _REFUSES.bit or not _REFUSES.found(reply.text):
             continue
         later = [call for call in ledger.calls if call.turn > reply.index]
         if any(call.tool in tools for call in later) or _may_refuse(ledger, tools):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.days_said import WEEKDAYS
-from userproxybench.rules.fact_questions import assertions, fact_questions, is_order, is_unsure
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.fact_questions import ASKS, assertions, fact_questions, is_order, is_unsure
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN
-from userproxybench.rules.text import Sentence, is_english, stem, stems, word_set, words
+from userproxybench.rules.text import Placed, is_english, stem, stems, word_set, words
 from userproxybench.rules.values import MONTHS
 
 _LEAD = Cue(r"^\W*(?:yes|yeah|yep|no|nope|indeed)\b")
@@ -37,17 +37,11 @@ _MANY = 3
 """The same, where the contract touches what was asked."""
 
 
+@finder(heard=ASKS)
 def novel_answers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, a young man signed for it`; `it stands on the brick wall`: who says so?"""
-    if (
-        reply.calls
-        or not reply.position
-        or is_unsure(reply.text)
-        or not is_english(ledger.blueprint_text)
-    ):
-        return
-    asked = list(fact_questions(reply.agent))
-    if not asked:
+    asked = fact_questions(reply.agent) if reply.position and not reply.calls else ()
+    if not asked or is_unsure(reply.text) or not is_english(ledger.blueprint_text):
         return
     yield from _echoed(ledger, reply, asked)
     touched = _is_touched(ledger, asked[-1])
@@ -63,7 +57,7 @@ def _is_touched(ledger: Ledger, question: str) -> bool:
     return not topic or bool(topic & stems(ledger.blueprint_text))
 
 
-def _echoed(ledger: Ledger, reply: Reply, asked: list[str]) -> Iterator[Finding]:
+def _echoed(ledger: Ledger, reply: Reply, asked: tuple[str, ...]) -> Iterator[Finding]:
     """`No, it's no business class flight`: the agent's words for what no line decides."""
     earlier = (stems(said.text) for said in ledger.replies[: reply.position])
     given = stems(ledger.blueprint_text).union(PLAIN, _TO_SHOW, *earlier)
@@ -97,7 +91,7 @@ def _answer(ledger: Ledger, reply: Reply, enough: int) -> Iterator[Finding]:
             return
 
 
-def _is_named(sentence: Sentence, novel: set[str]) -> bool:
+def _is_named(sentence: Placed, novel: set[str]) -> bool:
     """Whether a word that occurs nowhere is written as a name."""
     names = (match.group(1) for match in _NAME.finditer(sentence.text))
     return any(stem(word) in novel for name in names for word in words(name) if word not in _DATES)

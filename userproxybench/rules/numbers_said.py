@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.identifiers_said import (
     explains,
     is_asserted,
@@ -41,6 +41,7 @@ _COMPANY = frozenset(
 )
 
 
+@finder()
 def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """Numbers that answer the agent and are nowhere to be seen."""
     text = reply.turn.text

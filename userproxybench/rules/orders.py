@@ -10,7 +10,7 @@ from typing import NamedTuple
 from userproxybench.models import SourceField
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import Sentence, any_of, stems, word_set, words
+from userproxybench.rules.text import Placed, any_of, stems, word_set, words
 
 
 class Instruction(NamedTuple):
@@ -18,7 +18,7 @@ class Instruction(NamedTuple):
 
     source: SourceField
     """Field of the contract."""
-    sentence: Sentence
+    sentence: Placed
     """The sentence."""
 
     @property

@@ -18,7 +18,7 @@ from userproxybench.rules.moves import (
     is_transfer,
     offers_more,
 )
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.stops import token_words
 from userproxybench.rules.text import (
     any_of,
@@ -70,6 +70,8 @@ def refuses(ledger: Ledger, check: Refuses) -> Answer:
 
 def _over_limit(reply: Reply, limit: float, *, fees: bool) -> tuple[bool, str]:
     """Whether the agent asks for more than the limit, and the words that agree to it."""
+    if not number_set(reply.agent):
+        return False, ""
     amounts = _asked_amounts(reply.agent)
     over = [amount for amount in amounts if amount > limit]
     if not over or (fees and not _is_fee(reply.agent)):
@@ -104,7 +106,7 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
     priced: list[tuple[str, float]] = [
         (sentence.text, value)
         for sentence in sentences(agent)[-4:]
-        if not _NOT_A_PRICE.found(sentence.text)
+        if numbers(sentence.text) and not _NOT_A_PRICE.found(sentence.text)
         for value in _prices(sentence.text)
     ]
     totals = [amount for text, amount in priced if _TOTAL.found(text)]
@@ -117,17 +119,24 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
 
 def _extras(agent: str) -> list[float]:
     """What the agent calls additional, wherever it says so."""
-    told = [s.text for s in sentences(agent) if _EXTRA.found(s.text) and not _ADDED.found(s.text)]
+    told = [
+        s.text
+        for s in sentences(agent)
+        if numbers(s.text) and _EXTRA.found(s.text) and not _ADDED.found(s.text)
+    ]
     return [amount for text in told for amount in _prices(text)[-1:]]
 
 
 def _prices(text: str) -> list[float]:
     """Amounts with a currency, or with cents."""
     money = [float(value.canon) for value in values(text) if value.kind == "money"]
-    bare = re.findall(r"\b\d+\.\d\d\b(?!\s?[ap]m)", text) or _COMES_TO.findall(text)
-    return money or [float(price) for price in bare]
+    if money:
+        return money
+    bare = _WITH_CENTS.findall(text) or _COMES_TO.findall(text)
+    return [float(price) for price in bare]
 
 
+_WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]m)")
 _COMES_TO = Cue(
     r"\b(?:so|comes to|makes|costs?|totals?(?: of)?|price is|fee (?:is|of)|would be"
     r"|at(?= \d+ for (?:the|a|one) (?:day|night|week|weekend|month|year|lot)\b)) "
@@ -220,7 +229,7 @@ def refuses_first(ledger: Ledger, check: RefusesFirst) -> Answer:
     """Evaluate `RefusesFirst`: a yes to one of the first offers, counted over the agent's turns."""
     offers = 0
     for reply in ledger.replies:
-        if not _AN_OFFER.found(reply.agent) or not numbers(reply.agent):
+        if not reply.heard & _AN_OFFER.bit or not _AN_OFFER.found(reply.agent) or not numbers(reply.agent):
             continue
         offers += 1
         said = yes_words(reply.text)
@@ -256,9 +265,9 @@ _HAPPY = Cue(
 
 def _is_happy(reply: Reply) -> bool:
     """Whether a reply right after own results says that they will do."""
-    if not reply.calls or declines(reply.text) or is_negated(reply.text):
+    if not reply.calls or "?" in reply.text or not _HAPPY.found(reply.text):
         return False
-    return "?" not in reply.text and _HAPPY.found(reply.text)
+    return not (declines(reply.text) or is_negated(reply.text))
 
 
 _CONTENT = Cue(

@@ -14,44 +14,73 @@ _STOPS = (".", "?", "!", ";")
 
 
 class Sentence(NamedTuple):
+    """One sentence of a text."""
+
+    text: str
+    is_question: bool
+    """It ends in a question mark."""
+
+
+class Placed(NamedTuple):
     """One sentence of a text, with its place."""
 
     text: str
     start: int
     end: int
-
-    @property
-    def is_question(self) -> bool:
-        """Whether it ends in a question mark."""
-        return self.text.rstrip("\"'”’) ").endswith("?")
+    is_question: bool
+    """It ends in a question mark."""
 
 
-@lru_cache(maxsize=4096)
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a text; a line break ends one."""
+@lru_cache(maxsize=2048)
+def placed_sentences(text: str) -> tuple[Placed, ...]:
+    """The sentences of a text, and where they stand; a line break ends one."""
     found = []
     for match in _SENTENCE.finditer(text):
-        raw = match.group()
-        stripped = raw.strip()
-        if stripped:
-            start = match.start() + len(raw) - len(raw.lstrip())
-            found.append(Sentence(stripped, start, start + len(stripped)))
+        said = match.group().strip()
+        if said:
+            start = text.index(said, match.start())
+            found.append(Placed(said, start, start + len(said), is_question(said)))
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _sentences(passage: str) -> tuple[Sentence, ...]:
+    said = map(str.strip, _SENTENCE.findall(passage))
+    return tuple(Sentence(one, is_question(one)) for one in said if one)
+
+
+@lru_cache(maxsize=2048)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text; a line break ends one."""
+    said = passages(text)
+    return _sentences(text) if len(said) < 2 else tuple(chain.from_iterable(map(_sentences, said)))
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence ends in a question mark."""
+    return sentence.rstrip("\"'”’) ").endswith("?")
+
+
 _PASSAGE = re.compile(r"(?:[^.?!;]++|[.?!;](?!\s))+[.?!;]?")
+_TITLED = re.compile(r"\b(?:Dr|Mr|Ms|Mrs|Prof)\.\s|\s[.?!;]")
+_MAY_BE_TITLED = ("Dr.", "Mr.", "Ms.", "Mrs.", "Prof.", " .", " ?", " !", " ;")
 
 
 @lru_cache(maxsize=4096)
 def passages(text: str) -> tuple[str, ...]:
     """A text cut where white space follows a full stop or the like; only white space is left out.
 
-    No phrase reaches over the end of a passage, so each distinct one need be read only once.
+    No phrase or sentence reaches over the end of a passage, so each distinct one need be read only
+    once. A text with titles (`Dr. Osk`) or stops that stand alone is left whole.
     """
     if text[:1] in _STOPS:
         return (text,)
     parts = _PASSAGE.findall(text)
-    return tuple(part.strip() for part in parts) if len(parts) > 1 else (text,)
+    if len(parts) < 2:
+        return (text,)
+    if any(map(text.__contains__, _MAY_BE_TITLED)) and _TITLED.search(text):
+        return (text,)
+    return tuple(map(str.strip, parts))
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
@@ -18,20 +18,25 @@ from userproxybench.rules.moves import (
     is_working,
     offers_more,
 )
-from userproxybench.rules.text import any_of, passages, squash, word_set, words
+from userproxybench.rules.text import any_of, passages, squash, words
 
-_THINK = Cue(
+_MARKED = Cue(
     r"^\s*<(?:think|thinking|thought|scratchpad|reasoning|analysis|reflection)\b[^>]{0,20}>"
     r"|</(?:think|thinking|thought|scratchpad|reasoning)>"
     r"|^\s*(?:thought|thinking|reasoning|scratchpad|internal(?: note| monologue)?|analysis|plan"
     r"|user response|response)\s*:\s"
     r"|\[(?:thinking|thought|internal|plan)\b"
-    r"|\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
-    r"|\bas (?:I (?:was|am|have been) instructed|per (?:my|the) (?:instructions?|scenario))\b"
-    r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b"
     r"|^\s*\((?:I|they|the agent|now|wait|as the|per)\b[^)]{15,}\)",
     re.IGNORECASE | re.MULTILINE,
 )
+"""Reasoning set off by a bracket or a colon."""
+_BRACKETS = re.compile(r"[<\[(:]")
+_THINK = Cue(
+    r"\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
+    r"|\bas (?:I (?:was|am|have been) instructed|per (?:my|the) (?:instructions?|scenario))\b"
+    r"|\bI should (?:only|not|wait|reveal|mention|say|stay)\b.{0,80}\b(?:agent|asked?|asks)\b",
+)
+"""Reasoning in plain words."""
 _CHARACTER = Cue(
     any_of("""
     as an? (?:ai|artificial|language model|llm|assistant|chatbot) / language model / system prompt
@@ -59,16 +64,6 @@ _AGENT_SPEAK = Cue(
     your (?:refund|booking|order|request) has been (?:processed|cancelled|booked)
     """),
 )
-_OUT_OF_ROLE = frozenset(
-    """ai artificial model llm assistant chatbot bot simulating simulated simulation roleplay role
-    playing prompt simulator character scenario""".split()
-)
-_OF_AGENTS = frozenset(
-    """help assist contacting calling reaching pull pulled look located found security verification
-    process check checking looking provide give confirm customer refund booking order request
-    """.split()
-)
-"""Words without which `_CHARACTER` and `_AGENT_SPEAK` cannot match: a cheap test first."""
 _CLOSING = Cue(
     any_of("""
     thanks / thank you / you too / bye / good ?bye / have a / take care / cheers / same to you
@@ -129,15 +124,18 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
 @lru_cache(maxsize=2048)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
-    leak = _THINK.search(text)
-    out = None if _OUT_OF_ROLE.isdisjoint(word_set(text)) else _CHARACTER.search(text)
+    leak = _MARKED.search(text) if _BRACKETS.search(text) else None
+    plain = _THINK.search(text)
+    if leak is None or (plain is not None and plain.start() < leak.start()):
+        leak = plain
+    out = _CHARACTER.search(text) if _CHARACTER.found(text) else None
     return leak.group() if leak else "", out.group() if out else ""
 
 
 @lru_cache(maxsize=2048)
 def _as_agent(text: str) -> str:
     """The words of a text that only the agent would say."""
-    match = None if _OF_AGENTS.isdisjoint(word_set(text)) else _AGENT_SPEAK.search(text)
+    match = _AGENT_SPEAK.search(text) if _AGENT_SPEAK.found(text) else None
     return match.group() if match else ""
 
 
@@ -228,9 +226,10 @@ def _counts(text: str) -> tuple[int, int]:
     """How many words of a text are common in English, and how many in other languages."""
     parts = passages(text)
     if len(parts) > 1:
-        return reduce(_add, map(_counts, parts))
+        english, other = zip(*map(_counts, parts), strict=True)
+        return sum(english), sum(other)
     said = words(text)
-    return len([w for w in said if w in _ENGLISH]), len([w for w in said if w in _OTHER])
+    return sum(map(_ENGLISH.__contains__, said)), sum(map(_OTHER.__contains__, said))
 
 
 def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
@@ -251,7 +250,8 @@ def _is_late(ledger: Ledger, reply: Reply) -> bool:
     before = ledger.replies[reply.position - 1]
     if before.token or reply.calls:
         return False
-    return _closes(reply.text, reply.agent) and _closes(before.text, before.agent)
+    closing = reply.said & before.said & _CLOSING.bit
+    return bool(closing and _closes(reply.text, reply.agent) and _closes(before.text, before.agent))
 
 
 @lru_cache(maxsize=2048)

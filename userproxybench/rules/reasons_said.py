@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, is_english, stems, word_set
@@ -53,6 +54,7 @@ _REASONED = Cue(
 )
 
 
+@finder(heard=_ASKED.bit)
 def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`A mix-up at work`, `it came broken`, where the agent asks why and no line says so.
 
@@ -62,7 +64,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     if not asked or not is_english(ledger.blueprint_text):
         return
     told = ledger.blueprint_text
-    sound = _SOUND.search(told) or ("because" in told and not _FLAWED.found(told))
+    sound = _is_sound(told)
     known = stems(told) - stems(asked) - PLAIN
     for sentence, clause in assertions(reply.text):
         broken = _DAMAGE & word_set(clause) or _FAILS.search(clause)
@@ -74,7 +76,18 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         given = _GIVES.search(clause)
         if given and stems(clause) - PLAIN <= stems(reply.agent):
             return
-        if given and not _REASONED.found(told) and not known & stems(clause):
+        if given and not _gives_reason(told) and not known & stems(clause):
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return
+
+
+@lru_cache(maxsize=512)
+def _is_sound(told: str) -> bool:
+    """Whether a blueprint says that nothing is wrong, or gives another reason than a fault."""
+    return _SOUND.found(told) or ("because" in told and not _FLAWED.found(told))
+
+
+@lru_cache(maxsize=512)
+def _gives_reason(told: str) -> bool:
+    return _REASONED.found(told)

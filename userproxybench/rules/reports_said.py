@@ -10,7 +10,7 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
-from userproxybench.rules.numbers import Number, is_label, numbers
+from userproxybench.rules.numbers import Number, is_label, number_set, numbers
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
     Sentence,
@@ -67,6 +67,7 @@ _REPEATS = Cue(
 )
 
 
+_REPORTS = _SHOWS.bit | _SUCCESS.bit | _REPEATS.bit
 _LONG = 3
 """Digits that make a number one to be read out, in groups of any size."""
 
@@ -80,15 +81,17 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
         if listing is not None:
             hits.append(Hit(reply.index, listing.text, "nobody showed the user these offers"))
             continue
-        asked = asked_for(ledger, reply, check.tools)
         if reply.calls:
             arose = True
             hits += _false_success(reply)
-        elif asked:
-            shown = _report(ledger, reply)
-            arose = arose or shown is not None
+            continue
+        tools = check.tools or ledger.tool_names
+        shown = _report(ledger, reply) if reply.agent and tools else None
+        asked = asked_for(ledger, reply, check.tools) if shown is not None else ()
+        if asked:
+            arose = True
             stale = [tool for tool in asked if not _still_current(ledger, reply, tool)]
-            if shown is not None and len(stale) == len(asked):
+            if len(stale) == len(asked):
                 reason = f"the agent asked for {stale[0].name}; it was not run before this report"
                 hits.append(Hit(reply.index, shown.text, reason))
     return answer(hits, arose=arose)
@@ -96,6 +99,8 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
 
 def _report(ledger: Ledger, reply: Reply) -> Sentence | None:
     """The sentence of a reply that reports an outcome, if one does."""
+    if not (reply.said & _REPORTS or numbers(reply.text)):
+        return None
     for sentence in sentences(reply.text):
         text = sentence.text
         if sentence.is_question or is_uncertain(text) or is_future(text) or is_hypothetical(text):
@@ -116,8 +121,7 @@ def _is_new(ledger: Ledger, reply: Reply, number: Number, text: str) -> bool:
     """Whether a figure comes from nowhere but a result."""
     if number.value <= 1 or is_label(text, number):
         return False
-    heard = (ledger.contract_text, reply.agent)
-    if any(number.value == n.value for said in heard for n in numbers(said)):
+    if any(number.value in number_set(text) for text in (ledger.contract_text, reply.agent)):
         return False
     return len(number.digits) < _LONG or number.digits not in squash(ledger.contract_text)
 

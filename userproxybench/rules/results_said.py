@@ -10,7 +10,7 @@ from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
-from userproxybench.rules.numbers import Number, is_label, numbers
+from userproxybench.rules.numbers import Number, is_label, number_set, numbers
 from userproxybench.rules.text import (
     any_of,
     clauses,
@@ -96,24 +96,31 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
     names = {call.tool for call in calls}
     earlier = ledger.calls_before(calls[0].turn)
     stale = {n.value for call in earlier if call.tool in names for n in numbers(call.result)}
-    known = {n.value for call in earlier if call.tool not in names for n in numbers(call.result)}
-    for text in (ledger.contract_text, *ledger.agent_before(reply.index)):
-        known.update(n.value for n in numbers(text))
     for sentence in sentences(reply.text):
         text = sentence.text
-        if sentence.is_question or is_hypothetical(text):
+        if sentence.is_question or not numbers(text) or is_hypothetical(text):
             continue
         then_and_now = len(numbers(text)) > 1 and _BEFORE.found(text)
         loose = _ABOUT.found(text)
         for number in numbers(text):
-            if is_label(text, number) or number.value in known:
+            if is_label(text, number) or _agrees(number, shown, loose=loose):
                 continue
-            if _agrees(number, shown, loose=loose) or (then_and_now and number.value in stale):
+            if then_and_now and number.value in stale:
+                continue
+            if _is_known(ledger, reply, number.value, [c for c in earlier if c.tool not in names]):
                 continue
             figure = text[number.start : number.end]
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
             yield Hit(reply.index, text, reason)
             return
+
+
+def _is_known(ledger: Ledger, reply: Reply, value: float, earlier: list[Called]) -> bool:
+    """Whether a figure stands in the contract, in what the agent said or in other results."""
+    if value in number_set(ledger.contract_text):
+        return True
+    heard = (*ledger.agent_before(reply.index), *(call.result for call in earlier))
+    return any(value in number_set(text) for text in reversed(heard))
 
 
 def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
@@ -140,13 +147,7 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     if not latest:
         return
     for sentence in sentences(reply.text):
-        if sentence.is_question or _CYCLED.found(sentence.text):
-            continue
-        for clause in clauses(_AND.sub(",", sentence.text)):
-            if not (_STATE_WORDS & word_set(clause) or numbers(clause)):
-                continue
-            if is_hypothetical(clause) or is_negated(clause) or is_uncertain(clause):
-                continue
+        for clause in () if sentence.is_question else _stating(sentence.text):
             name = _named(clause, latest) or _it(clause, sentence.text, latest)
             if name and (_other_state(clause, latest[name]) or _other_figure(clause, name, latest)):
                 reason = f"the latest result shows {name.strip()}: {latest[name].strip()!r}"
@@ -154,10 +155,25 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
                 return
 
 
+@lru_cache(maxsize=2048)
+def _stating(sentence: str) -> tuple[str, ...]:
+    """The clauses of a sentence that assert a state or a figure."""
+    if _CYCLED.found(sentence):
+        return ()
+    return tuple(
+        clause
+        for clause in clauses(_AND.sub(",", sentence))
+        if not _STATE_WORDS.isdisjoint(word_set(clause)) or numbers(clause)
+        if not (is_hypothetical(clause) or is_negated(clause) or is_uncertain(clause))
+    )
+
+
 def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> Iterator[Hit]:
     """Another grade than the only one in the results: `fair` for `excellent`."""
+    if grades.isdisjoint(word_set(reply.text)):
+        return
     shown = grades & frozenset[str]().union(*(word_set(call.result) for call in calls))
-    if len(shown) != 1 or grades.isdisjoint(word_set(reply.text)):
+    if len(shown) != 1:
         return
     if grades is _GENERATIONS and shown & word_set(reply.text):
         return

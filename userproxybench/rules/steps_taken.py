@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from userproxybench.models.checks import NoUnaskedStep
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import is_intake, questions
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Called, Ledger
 from userproxybench.rules.moves import is_working
 from userproxybench.rules.text import any_of
@@ -37,7 +40,7 @@ def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
     hits = []
     for call in ledger.calls:
         tool = tool_words(call.tool)
-        if not _is_told_to(ledger, tool) and _is_unasked(ledger, call, tool):
+        if not _is_told_to(ledger.facts, tool) and _is_unasked(ledger, call, tool):
             reason = f"{call.tool} was used before the agent asked for any such step"
             hits.append(Hit(call.turn, call.tool, reason))
     return answer(sorted(hits)[:1], arose=bool(ledger.calls))
@@ -48,16 +51,18 @@ def _acts(tool: ToolWords) -> bool:
     return not tool.reads or tool.name.lower().startswith(("run", "test"))
 
 
-def _is_told_to(ledger: Ledger, tool: ToolWords) -> bool:
+@lru_cache(maxsize=4096)
+def _is_told_to(facts: Facts, tool: ToolWords) -> bool:
     """Whether the blueprint itself speaks of the step."""
-    return any(overlap(tool, widened(item.text)) for item in ledger.facts.instructions)
+    return any(overlap(tool, widened(item.text)) for item in facts.instructions)
 
 
 def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
     said = ledger.agent_before(call.turn)
-    if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
+    named = tool.key | tool.verb
+    if not said or any(not named.isdisjoint(widened(text)) for text in reversed(said)):
         return False
-    if not said or any((tool.key | tool.verb) & widened(text) for text in said):
+    if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
         return False
     waits = is_working(said[-1]) and not questions(said[-1])
     if waits or not _acts(tool):

@@ -6,8 +6,11 @@ import re
 from functools import lru_cache
 
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.passages import Placed as Placed
 from userproxybench.rules.passages import Sentence as Sentence
+from userproxybench.rules.passages import is_question
 from userproxybench.rules.passages import passages as passages
+from userproxybench.rules.passages import placed_sentences as placed_sentences
 from userproxybench.rules.passages import sentences as sentences
 from userproxybench.rules.passages import word_set as word_set
 from userproxybench.rules.passages import words as words
@@ -75,12 +78,12 @@ STOPWORDS = frozenset(
 )
 
 
-def sentence_at(text: str, position: int) -> Sentence:
+def sentence_at(text: str, position: int) -> Placed:
     """The sentence that holds a position; the whole text where none does."""
-    for sentence in sentences(text):
+    for sentence in placed_sentences(text):
         if sentence.start <= position < sentence.end:
             return sentence
-    return Sentence(text, 0, len(text))
+    return Placed(text, 0, len(text), is_question(text))
 
 
 @lru_cache(maxsize=2048)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.text import STOPWORDS, sentences, stem, words
+from userproxybench.rules.text import STOPWORDS, passages, sentences, stem, words
 
 _READS = frozenset(
     """check read run list get view show test see look inspect measure find query status can
@@ -94,17 +94,21 @@ def _tools(names: tuple[str, ...]) -> tuple[ToolWords, ...]:
     return tuple(tool_words(name) for name in names)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def widened(text: str) -> frozenset[str]:
     """Stems of all words of a text, joined words in both forms, one word for the same thing."""
-    found = {stem(word.removesuffix("'s")) for word in words(text)}
+    parts = passages(text)
+    if len(parts) > 1:
+        found = frozenset[str]().union(*map(widened, parts))
+        return found | _RESTARTS if _OFF_AND_ON.found(text) else found
+    said = {stem(word.removesuffix("'s")) for word in words(text)}
     if "-" in text or "_" in text:
-        found |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
+        said |= {stem(word) for word in words(text.replace("-", "").replace("_", " "))}
     if _OFF_AND_ON.found(text):
-        found |= _RESTARTS
-    for same in _SAME_THING.keys() & found:
-        found |= _SAME_THING[same]
-    return frozenset(found)
+        said |= _RESTARTS
+    for same in _SAME_THING.keys() & said:
+        said |= _SAME_THING[same]
+    return frozenset(said)
 
 
 def overlap(tool: ToolWords, text: frozenset[str]) -> int:
@@ -182,7 +186,7 @@ def _vocabulary(names: tuple[str, ...]) -> dict[str, frozenset[ToolWords]]:
 def _wanted(requests: list[str]) -> frozenset[str]:
     """Stems of all that some sentences ask for; off and on again may be in two of them."""
     found = frozenset[str]().union(*map(widened, requests))
-    again = len(requests) > 1 and _OFF_AND_ON.search(" ".join(requests))
+    again = len(requests) > 1 and _OFF_AND_ON.found(" ".join(requests))
     return found | _RESTARTS if again else found
 
 
@@ -192,8 +196,15 @@ _RESTARTS = frozenset((stem("restart"), stem("reboot")))
 def _requests(agent: str) -> list[str]:
     """The sentences of an agent turn that ask, request or order."""
     asked = dict.fromkeys(questions(agent))
-    asked.update((s.text, None) for s in sentences(agent) if _is_order(s.text))
+    for passage in passages(agent):
+        asked.update(_orders(passage))
     return list(asked)
+
+
+@lru_cache(maxsize=4096)
+def _orders(passage: str) -> dict[str, None]:
+    """The sentences of a passage that order something."""
+    return dict.fromkeys(s.text for s in sentences(passage) if _is_order(s.text))
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions, is_order, is_unsure, last_question
 from userproxybench.rules.facts import Instruction
-from userproxybench.rules.finding import Finding
+from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set
 from userproxybench.rules.plain import PLAIN
@@ -17,7 +17,7 @@ from userproxybench.rules.text import (
     is_english,
     is_negated,
     sentence_at,
-    sentences,
+    placed_sentences,
     squash,
     stem,
     stems,
@@ -62,11 +62,12 @@ _SAME = Cue(
 )
 
 
+@finder(own=_SAME.bit)
 def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
     if not ledger.facts.unknown or not _SAME.found(reply.text):
         return
-    for sentence in sentences(reply.text):
+    for sentence in placed_sentences(reply.text):
         codes = [v.canon for v in values(sentence.text) if v.kind == "code"]
         if not codes or sentence.is_question or not _SAME.found(sentence.text):
             continue
@@ -106,11 +107,15 @@ _WANTED = re.compile(
 )
 
 
+@finder()
 def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A definite answer to a question after what is unknown, with words the contract lacks."""
-    question = last_question(reply.agent) if ledger.facts.unknown else ""
+    asked = ledger.facts.unknown and not reply.calls and "?" not in reply.text
+    question = last_question(reply.agent) if asked else ""
+    if not question:
+        return
     said = _HEDGE.sub(" ", _last_word(reply.text))
-    if not question or reply.calls or "?" in reply.text or is_unsure(said) or _EVADES.found(said):
+    if is_unsure(said) or _EVADES.found(said):
         return
     if not is_english(ledger.blueprint_text) or is_order(reply.text):
         return

@@ -54,7 +54,7 @@ _DATE = (
     r"|\b(?P<m4>\d{1,2})/(?P<d4>\d{1,2})(?:/(?P<y4>\d{2,4}))?\b"
 )
 _MONTH_SAID = Cue(rf"\b(?:{_MONTH})\b")
-_DATED = re.compile(r"\d-\d\d-\d|\d/\d")
+_DATED = re.compile(r"\d(?:-\d\d-\d|/\d)")
 _FORMS = {"email": _EMAIL, "handle": _HANDLE, "date": _DATE, "phone": _PHONE, "code": _CODE}
 _CODE_EXACT = re.compile(_CODE)
 _SHORTEST_CODE = 4
@@ -95,11 +95,7 @@ def values(text: str) -> tuple[Value, ...]:
         for kind, canon, start, end, year in _values(passage):
             found.append(Value(kind, canon, at + start, at + end, year))
         at += len(passage)
-    endings = [
-        Value("card_digits", m.group("digits") or m.group("more"), m.start(), m.end())
-        for m in _CARD.finditer(text)
-    ]
-    return tuple(sorted(found + endings, key=_place) if endings else found)
+    return tuple(found)
 
 
 def dates(text: str) -> list[Value]:
@@ -137,7 +133,8 @@ def _may_go_on(last: tuple[str, ...], before: str, after: str) -> bool:
     """Whether a date may begin at the end of a passage and go on in the next."""
     if not _MONTH_NAMES.isdisjoint(last):
         return _DAY_FIRST.match(after) is not None
-    return _DAY.search(before) is not None and not _MONTH_NAMES.isdisjoint(words(after)[:1])
+    dayed = before[-2:-1].isdecimal() or before[-3:-1].lower() in _SUFFIXES
+    return dayed and not _MONTH_NAMES.isdisjoint(words(after)[:1])
 
 
 @lru_cache(maxsize=4096)
@@ -150,6 +147,9 @@ def _values(passage: str) -> tuple[Value, ...]:
             if value is not None:
                 found.append(value)
     found.extend(_measures(passage))
+    for ending in _CARD.finditer(passage):
+        digits = ending.group("digits") or ending.group("more")
+        found.append(Value("card_digits", digits, ending.start(), ending.end()))
     found.sort(key=_place)
     return tuple(found)
 
@@ -167,7 +167,7 @@ def _place(value: Value) -> tuple[int, bool]:
 
 
 _DAY_FIRST = re.compile(rf"(?:the\s+)?(?:\d|{ORDINAL_WORD})", re.IGNORECASE)
-_DAY = re.compile(r"(?:\d|st|nd|rd|th)\.$", re.IGNORECASE)
+_SUFFIXES = frozenset(("st", "nd", "rd", "th"))
 _DIGIT = re.compile(r"[\d@]")
 _MONTH_NAMES = frozenset(MONTHS)
 

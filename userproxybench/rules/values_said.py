@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from userproxybench.models.checks import UnknownKept, ValuesGrounded, ValuesMatch
 from userproxybench.rules.agreed import agreed
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.answers_said import undecided_answers
+from userproxybench.rules.answers_said import holdings, mishaps, times, universals
 from userproxybench.rules.days_said import other_days, other_times
 from userproxybench.rules.facts import Instruction
-from userproxybench.rules.finding import Finding, Reading
+from userproxybench.rules.finding import Finder, Finding, Reading
 from userproxybench.rules.identifiers_said import proper_answers, rival, stated_values
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.life_said import life_events
@@ -24,13 +24,16 @@ from userproxybench.rules.text import sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
 from userproxybench.rules.values import values
 
-_FINDERS: tuple[Callable[[Ledger, Reply], Iterator[Finding]], ...] = (
+_FINDERS: tuple[Finder, ...] = (
     stated_values,
     proper_answers,
     bare_numbers,
     other_days,
     other_times,
-    undecided_answers,
+    mishaps,
+    universals,
+    holdings,
+    times,
     novel_answers,
     made_up_reasons,
     life_events,
@@ -96,8 +99,9 @@ def issues(ledger: Ledger) -> list[Issue]:
 def _findings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     if invented_listing(ledger, reply) is not None:
         return
-    for find in _FINDERS:
-        yield from find(ledger, reply)
+    for look in _FINDERS:
+        if reply.said & look.own and reply.heard & look.heard:
+            yield from look.find(ledger, reply)
 
 
 def _states_values(ledger: Ledger) -> bool:
