@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of, marks
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.text import Sentence, any_of, passages, sentences, word_set, words
@@ -63,6 +63,7 @@ _FOREIGN = frozenset(
     el los su usted por favor cuál qué cuánto le una para con cómo y al se lo del me dice""".split()
 )
 """A question in another language may ask for anything that the cues do not know."""
+_MAY_BE_FOREIGN = mark_of(_FOREIGN)
 _REQUEST = re.compile(
     any_of("""
     please / provide / need / require / could you / can you / may i / let me know / tell me
@@ -103,9 +104,10 @@ def asked_kinds(text: str) -> frozenset[str]:
     requests = any(map(_is_request, said))
     named = _named_in_request if requests else _named_in_passing
     kinds = frozenset[str]().union(*map(named, said))
-    foreign = _FOREIGN & word_set(text) if requests else ()
-    if foreign and len(foreign) > len(_ENGLISH & word_set(text)):
-        return kinds | {"open"}
+    if requests and marks(text) & _MAY_BE_FOREIGN:
+        foreign = _FOREIGN & word_set(text)
+        if foreign and len(foreign) > len(_ENGLISH & word_set(text)):
+            return kinds | {"open"}
     return kinds
 
 

@@ -109,32 +109,35 @@ def _claims(
     tools = tools_of(ledger, only)
     if not tools:
         return
-    asked = asked_for(ledger, reply, only)
-    yield from _tried(reply, asked)
+    if reply.said & _AFFIRMS.bit and _AFFIRMS.found(reply.text):
+        yield from _tried(reply, asked_for(ledger, reply, only))
     for sentence in sentences(reply.text):
-        if sentence.is_question:
-            continue
-        for clause in clauses(sentence.text):
-            verb = _claimed_verb(clause)
+        for verb, clause in () if sentence.is_question else _claimed(sentence.text):
             if verb == "done" and reply.token:
-                continue
-            if verb is None or is_negated(clause) or is_hypothetical(clause):
-                continue
-            if is_uncertain(clause):
                 continue
             named = named_by(tools, verb, widened(clause))
             if verb == "done" or (not named and _is_pronominal(clause)):
+                asked = asked_for(ledger, reply, only)
                 named = tuple(tool for tool in asked if verb == "done" or fits(tool, verb))
             if named:
                 yield sentence, named
+
+
+@lru_cache(maxsize=2048)
+def _claimed(sentence: str) -> tuple[tuple[str, str], ...]:
+    """The verbs of the steps that a sentence claims without doubt, each with its clause."""
+    claimed = ((_claimed_verb(clause), clause) for clause in clauses(sentence))
+    return tuple(
+        (verb, clause)
+        for verb, clause in claimed
+        if verb and not (is_negated(clause) or is_hypothetical(clause) or is_uncertain(clause))
+    )
 
 
 def _tried(
     reply: Reply, asked: tuple[ToolWords, ...]
 ) -> Iterator[tuple[Sentence, tuple[ToolWords, ...]]]:
     """A yes to `have you tried restarting it?`."""
-    if not asked or not _AFFIRMS.found(reply.text):
-        return
     question = next((s.text for s in sentences(reply.agent) if _TRIED.found(s.text)), None)
     if question is None or not question.endswith("?"):
         return

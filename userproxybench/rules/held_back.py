@@ -138,15 +138,18 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     Once the agent says that it costs something, a bare limit is no more than what the step needs;
     what to do above that limit is still for later.
     """
-    for text in ledger.agent_before(reply.index):
-        if _ASKS_LIMIT.found(text) or limit in number_set(text):
-            return True
-        if any(v.kind == "money" and float(v.canon) >= limit for v in values(text)):
-            return True
     if is_refusal(reply.agent) or (_COSTS.found(reply.agent) and not _plans_on(reply)):
         return True
     last = sentences(reply.agent)[-3:]
-    return any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last)
+    if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
+        return True
+    before = ledger.agent_before(reply.index)
+    return any(_ASKS_LIMIT.found(text) or limit in number_set(text) for text in before) or any(
+        value.kind == "money" and float(value.canon) >= limit
+        for text in before
+        if max(number_set(text), default=0) >= limit
+        for value in values(text)
+    )
 
 
 _COSTS = Cue(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
-from userproxybench.rules.facts import IDENTITY, Fact
+from userproxybench.rules.facts import IDENTITY, Fact, Facts
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
@@ -43,6 +44,7 @@ _CALLED = Cue(rf"\b(?:called|named)\s+(?P<name>{_PART})", 0)
 _NAMERS = frozenset(_KINSHIP.replace("?", "").split("|")) | frozenset(
     """neighbor name called named name's i'm am this it's""".split()
 )
+_NAMING = mark_of(_NAMERS)
 _ASKS_WHO = Cue(
     r"\b(?:(?:your|full|first|last) (?:\w+ )?name|who (?:am|is|are)|names? of the passengers?)\b",
 )
@@ -63,7 +65,7 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             continue
         if is_asserted(sentence_at(text, value.start), text, value.start):
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
-    if _NAMERS.isdisjoint(word_set(text)) or not knows_who_it_is(ledger):
+    if not reply.said & _NAMING or not knows_who_it_is(ledger):
         return
     for match in _NAMED.finditer(text):
         name = match.group("name")
@@ -115,7 +117,12 @@ def is_asserted(sentence: Placed, text: str, position: int) -> bool:
 
 def knows_who_it_is(ledger: Ledger) -> bool:
     """Whether the blueprint gives any identity; one that does not has been cut."""
-    return any(fact.kind in IDENTITY for fact in ledger.facts.facts)
+    return _has_identity(ledger.facts)
+
+
+@lru_cache(maxsize=512)
+def _has_identity(facts: Facts) -> bool:
+    return any(fact.kind in IDENTITY for fact in facts.facts)
 
 
 def rival(ledger: Ledger, shown: str) -> Fact | None:

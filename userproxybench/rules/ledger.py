@@ -95,6 +95,11 @@ class Ledger:
         """All numbers that the user says, in digits."""
         return frozenset(f"{n.value:g}" for reply in self.replies for n in numbers(reply.text))
 
+    @cached_property
+    def heard(self) -> int:
+        """Marks of all that the agent says to the user."""
+        return reduce(or_, (marks(text) for _, text in self.agent_said), ANY)
+
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
         return [text for at, text in self.agent_said if at < index]

@@ -12,7 +12,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import any_of, sentences, squash, stem, stems, word_set, words
+from userproxybench.rules.text import any_of, passages, sentences, squash, stem, stems, word_set, words
 from userproxybench.rules.tool_words import asked_tools
 from userproxybench.rules.values import values
 
@@ -133,10 +133,17 @@ def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
     return any(needle in squash(text) for text in ledger.agent_before(reply.index))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _question(agent: str, cue: _Cue) -> str:
     """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
-    return next((q for q in questions(agent) if _names(cue, q)), "")
+    parts = passages(agent)
+    if len(parts) < 2:
+        return next((q for q in questions(agent) if _names(cue, q)), "")
+    for passage in parts:
+        asked = _question(passage, cue)
+        if asked:
+            return asked
+    return ""
 
 
 def _names(cue: _Cue, sentence: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.moves import (
     HANDOVER_TOOL,
@@ -84,6 +84,8 @@ _OTHER = (
     )
     - _ENGLISH
 )
+_FOREIGN = mark_of(_OTHER - frozenset("me per die con non est un lo mi den des".split()))
+"""The mark of texts with a word that no English text has."""
 
 
 def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
@@ -94,13 +96,11 @@ def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
         if turn.speaker == "user" and not turn.scripted
         for note in _of_turn(turn)
     ]
-    heard = (0, 0)
     sent: Counter[str] = Counter()
     for reply in ledger.replies:
-        heard = _add(heard, _counts(reply.agent))
         sent[squash(reply.text)] += 1
         notes += _of_reply(ledger, reply)
-        notes += _of_course(ledger, reply, heard, sent[squash(reply.text)])
+        notes += _of_course(ledger, reply, sent[squash(reply.text)])
     notes += _call_loops(ledger)
     seen: dict[tuple[int, str], ProtocolNote] = {}
     for note in sorted(notes, key=lambda note: note.turn):
@@ -147,16 +147,14 @@ def _of_reply(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
         yield from _token(ledger, reply)
 
 
-def _of_course(
-    ledger: Ledger, reply: Reply, heard: tuple[int, int], times: int
-) -> Iterator[ProtocolNote]:
+def _of_course(ledger: Ledger, reply: Reply, times: int) -> Iterator[ProtocolNote]:
     """What shows only against the course of the talk so far."""
     shown = reply.text.split("\n")[0][:80]
-    if _switches_language(ledger, reply, heard):
+    if _switches_language(ledger, reply):
         reason = "not the language of the conversation"
         yield _note("language_switch", reply.turn, shown, reason)
-    agreed = is_proposal(reply.agent) and yes_words(reply.text)
-    if times == _LOOP and len(squash(reply.text)) >= _LONG and not agreed:
+    looped = times == _LOOP and len(squash(reply.text)) >= _LONG
+    if looped and not (is_proposal(reply.agent) and yes_words(reply.text)):
         reason = "sends the same message for the third time"
         yield _note("restart_loop", reply.turn, shown, reason)
     if _is_late(ledger, reply):
@@ -207,10 +205,11 @@ def _handed_over(ledger: Ledger, reply: Reply) -> bool:
     return any(announces_transfer(text) for text in ledger.agent_before(reply.index)[-2:])
 
 
-def _switches_language(ledger: Ledger, reply: Reply, heard: tuple[int, int]) -> bool:
-    if len(words(reply.text)) < _LEAST_WORDS:
+def _switches_language(ledger: Ledger, reply: Reply) -> bool:
+    if not (ledger.said | ledger.heard) & _FOREIGN or len(words(reply.text)) < _LEAST_WORDS:
         return False
-    own, agent = _language(_counts(reply.text)), _language(heard)
+    heard = (_counts(earlier.agent) for earlier in ledger.replies[: reply.position + 1])
+    own, agent = _language(_counts(reply.text)), _language(_sum(heard))
     if own is None or agent is None or own == agent:
         return False
     fields = ledger.contract.blueprint.texts().values()
@@ -226,14 +225,14 @@ def _counts(text: str) -> tuple[int, int]:
     """How many words of a text are common in English, and how many in other languages."""
     parts = passages(text)
     if len(parts) > 1:
-        english, other = zip(*map(_counts, parts), strict=True)
-        return sum(english), sum(other)
+        return _sum(map(_counts, parts))
     said = words(text)
     return sum(map(_ENGLISH.__contains__, said)), sum(map(_OTHER.__contains__, said))
 
 
-def _add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    return one[0] + other[0], one[1] + other[1]
+def _sum(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    english, other = zip(*counts, strict=True)
+    return sum(english), sum(other)
 
 
 def _language(counts: tuple[int, int]) -> str | None:

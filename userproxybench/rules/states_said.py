@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from userproxybench.models.checks import StateGrounded
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import questions
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions, named_options
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN
@@ -31,10 +31,10 @@ _STATES = frozenset(
     connected disconnected working black frozen stuck noisy loud quiet bent wet dirty scratched
     floor shelf wall behind beside""".split()
 )
+_MAY_STATE = mark_of(_STATES)
 _LOOKS = _STATES - frozenset(
     "connected disconnected working locked closed plugged unplugged broken".split()
 )
-_TROUBLE = frozenset("issue issues problem problems trouble difficulty difficulties".split())
 _NO_TROUBLE = Cue(
     r"\b(?:haven['’]t|have not|not|never) (?:noticed|had|seen|experienced|encountered) "
     r"(?:any |other )*(?:issues?|problems?|trouble|difficult\w+) (?:with|on|in) (?P<with>[^.?!,;]+)"
@@ -99,20 +99,20 @@ def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """A state in words that occur nowhere: where the router stands, which lamp is lit."""
-    if _STATES.isdisjoint(word_set(reply.text)):
+    if not reply.said & _MAY_STATE:
         return
     if not any("?" in sentence for sentence in questions(reply.agent)):
         return
-    own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
-    known = ledger.visible_stems(reply.index).union(PLAIN, *own)
+    if any(tool_words(call.tool).reads for call in reply.calls):
+        return
     for sentence in sentences(reply.text):
         text = sentence.text
         if sentence.is_question or is_hypothetical(text) or is_uncertain(text) or is_future(text):
             continue
         if _STATES.isdisjoint(word_set(text)):
             continue
-        if any(tool_words(call.tool).reads for call in reply.calls):
-            continue
+        own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
+        known = ledger.visible_stems(reply.index).union(PLAIN, *own)
         novel = {word for word in stems(text) - known if len(word) > 2}
         new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
         enough = 2 if new_state and _LOOKS.isdisjoint(word_set(_given(ledger))) else 3
@@ -124,9 +124,7 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`I haven't noticed any issues with my data`: nothing was looked at."""
-    if _TROUBLE.isdisjoint(word_set(reply.text)) or not ledger.contract.user_tools:
-        return
-    match = _NO_TROUBLE.search(reply.text)
+    match = _NO_TROUBLE.search(reply.text) if ledger.contract.user_tools else None
     if match is None:
         return
     what = stems(match["with"] or match["no"]) - PLAIN
@@ -138,6 +136,8 @@ def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
+    if not _HAS_THIS.search(reply.text):
+        return
     for name in named_options(reply.agent):
         if name not in reply.text or squash(name) in squash(ledger.blueprint_text):
             continue
@@ -153,8 +153,13 @@ _HAS = (
 )
 
 
+_HAS_THIS = re.compile(rf"{_HAS}\s+(?:the |a |an )?[A-Z0-9]")
+
+
 def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`After restarting it, the light is still off`, from a user who has no tools at all."""
+    if not (reply.said & _AFTER_STEP.bit and reply.said & _STILL.bit):
+        return
     match = _AFTER_STEP.search(reply.text)
     if match is None or not _STILL.found(reply.text):
         return

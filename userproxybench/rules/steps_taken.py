@@ -16,6 +16,7 @@ from userproxybench.rules.tool_words import (
     ToolWords,
     any_asked,
     asks_to_look,
+    names_any,
     overlap,
     tool_words,
     widened,
@@ -60,7 +61,7 @@ def _is_told_to(facts: Facts, tool: ToolWords) -> bool:
 def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
     said = ledger.agent_before(call.turn)
     named = tool.key | tool.verb
-    if not said or any(not named.isdisjoint(widened(text)) for text in reversed(said)):
+    if not said or any(names_any(named, text) for text in reversed(said)):
         return False
     if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
         return False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from userproxybench.rules.asks import questions
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import STOPWORDS, passages, sentences, stem, words
 
@@ -111,6 +112,14 @@ def widened(text: str) -> frozenset[str]:
     return frozenset(said)
 
 
+def names_any(said: frozenset[str], text: str) -> bool:
+    """Whether a text has any of some stems, `widened`."""
+    for passage in passages(text):
+        if not said.isdisjoint(widened(passage)):
+            return True
+    return not said.isdisjoint(_RESTARTS) and _OFF_AND_ON.found(text)
+
+
 def overlap(tool: ToolWords, text: frozenset[str]) -> int:
     """How well words name a tool: object words count once, the action once; 0 when neither fits."""
     objects = len(tool.key & text)
@@ -127,7 +136,9 @@ def asked_for(ledger: Ledger, reply: Reply, only: tuple[str, ...]) -> tuple[Tool
     names = only or ledger.tool_names
     if not reply.agent or not names:
         return ()
-    return _asked(reply.agent, names).best or _asked_again(ledger, reply)
+    return _asked(reply.agent, names).best or (
+        _asked_again(ledger, reply) if reply.heard & _ONCE_MORE.bit else ()
+    )
 
 
 def any_asked(agent: str, ledger: Ledger) -> bool:
@@ -163,7 +174,7 @@ def _said_once_more(agent: str) -> frozenset[str]:
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)
-    wanted = _wanted(_requests(agent)) if known else frozenset[str]()
+    wanted = _wanted(agent) if known else frozenset[str]()
     touched = frozenset[ToolWords]().union(*(known[word] for word in known.keys() & wanted))
     scored = [(tool, overlap(tool, wanted)) for tool in _tools(names) if tool in touched]
     best = max((score for _, score in scored), default=0)
@@ -183,28 +194,29 @@ def _vocabulary(names: tuple[str, ...]) -> dict[str, frozenset[ToolWords]]:
     }
 
 
-def _wanted(requests: list[str]) -> frozenset[str]:
-    """Stems of all that some sentences ask for; off and on again may be in two of them."""
-    found = frozenset[str]().union(*map(widened, requests))
-    again = len(requests) > 1 and _OFF_AND_ON.found(" ".join(requests))
-    return found | _RESTARTS if again else found
+def _wanted(agent: str) -> frozenset[str]:
+    """Stems of all that an agent turn asks for; off and on again may be in two sentences."""
+    found = frozenset[str]().union(*map(_wanted_in, passages(agent)))
+    if marks(agent) & _OFF_AND_ON.bit:
+        requests = chain.from_iterable(map(_requests, passages(agent)))
+        if _OFF_AND_ON.found(" ".join(dict.fromkeys(requests))):
+            return found | _RESTARTS
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _wanted_in(passage: str) -> frozenset[str]:
+    return frozenset[str]().union(*map(widened, _requests(passage)))
 
 
 _RESTARTS = frozenset((stem("restart"), stem("reboot")))
 
 
-def _requests(agent: str) -> list[str]:
-    """The sentences of an agent turn that ask, request or order."""
-    asked = dict.fromkeys(questions(agent))
-    for passage in passages(agent):
-        asked.update(_orders(passage))
-    return list(asked)
-
-
 @lru_cache(maxsize=4096)
-def _orders(passage: str) -> dict[str, None]:
-    """The sentences of a passage that order something."""
-    return dict.fromkeys(s.text for s in sentences(passage) if _is_order(s.text))
+def _requests(passage: str) -> tuple[str, ...]:
+    """The sentences of a passage that ask, request or order."""
+    ordered = (s.text for s in sentences(passage) if _is_order(s.text))
+    return tuple(dict.fromkeys((*questions(passage), *ordered)))
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
 from userproxybench.rules.text import passages, squash, word_set, words
 
@@ -106,7 +106,7 @@ def dates(text: str) -> list[Value]:
 @lru_cache(maxsize=2048)
 def date_set(text: str) -> frozenset[str]:
     """All dates of a text, as `mm-dd`."""
-    if _DATED.search(text) is None and _MONTH_NAMES.isdisjoint(word_set(text)):
+    if not marks(text) & _MONTH_SAID.bit and _DATED.search(text) is None:
         return frozenset()
     return frozenset[str]().union(*map(_dates, _undivided(text)))
 
@@ -121,7 +121,7 @@ def _dates(passage: str) -> frozenset[str]:
 def _undivided(text: str) -> tuple[str, ...]:
     """The passages of a text, unless a date may reach from one to the next: `on the 5. May`."""
     said = passages(text)
-    if len(said) < 2 or _MONTH_NAMES.isdisjoint(word_set(text)):
+    if len(said) < 2 or not marks(text) & _MONTH_SAID.bit:
         return said
     for before, after in pairwise(said):
         if before[-1] == "." and _may_go_on(words(before)[-1:], before, after):
