@@ -12,11 +12,13 @@ from userproxybench.rules.orders import (
     rules_disclosure,
     successes,
 )
-from userproxybench.rules.text import Sentence
+from userproxybench.rules.text import Placed
 
 
 def order(text: str) -> Instruction:
-    return Instruction("task_instructions", Sentence(text, 0, len(text)))
+    return Instruction(
+        "task_instructions", Placed(text, 0, len(text), is_question=text.endswith("?"))
+    )
 
 
 @pytest.mark.parametrize(

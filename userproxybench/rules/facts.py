@@ -158,7 +158,9 @@ class Facts:
 @lru_cache(maxsize=4096)
 def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     instructions = tuple(
-        Instruction(source, sentence) for source, text in fields for sentence in placed_sentences(text)
+        Instruction(source, sentence)
+        for source, text in fields
+        for sentence in placed_sentences(text)
     )
     spoken = [item for item in instructions if item.source != "persona"]
     unknown = tuple(

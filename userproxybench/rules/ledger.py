@@ -9,6 +9,8 @@ from itertools import accumulate
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
@@ -40,7 +42,7 @@ class Called(NamedTuple):
     """The call succeeded."""
 
 
-class Reply(NamedTuple):
+class Reply(msgspec.Struct, frozen=True):
     """One user turn that the agent heard, with what came before it."""
 
     turn: Turn

@@ -12,7 +12,16 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import any_of, passages, sentences, squash, stem, stems, word_set, words
+from userproxybench.rules.text import (
+    any_of,
+    passages,
+    sentences,
+    squash,
+    stem,
+    stems,
+    word_set,
+    words,
+)
 from userproxybench.rules.tool_words import asked_tools
 from userproxybench.rules.values import values
 
@@ -82,8 +91,8 @@ _IDENTIFYING = frozenset({"name", "user_id", "email", "phone", "zip"})
 
 def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     """Evaluate `AnswersWhenAsked`: a known fact denied, or passed over twice, and never given."""
-    cue = _label(ledger.contract_text, check.value) if check.fact == "other" else None
-    cue = cue or _CUES.get(check.fact)
+    label = _label(ledger.contract_text, check.value) if check.fact == "other" else None
+    cue = label or _CUES.get(check.fact)
     if cue is None:
         return NOT_APPLICABLE
     asking = [reply for reply in ledger.replies if _asks(reply, cue)]

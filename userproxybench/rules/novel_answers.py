@@ -7,7 +7,13 @@ from collections.abc import Iterator
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.days_said import WEEKDAYS
-from userproxybench.rules.fact_questions import ASKS, assertions, fact_questions, is_order, is_unsure
+from userproxybench.rules.fact_questions import (
+    ASKS,
+    assertions,
+    fact_questions,
+    is_order,
+    is_unsure,
+)
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN

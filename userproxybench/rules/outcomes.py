@@ -229,7 +229,7 @@ def refuses_first(ledger: Ledger, check: RefusesFirst) -> Answer:
     """Evaluate `RefusesFirst`: a yes to one of the first offers, counted over the agent's turns."""
     offers = 0
     for reply in ledger.replies:
-        if not reply.heard & _AN_OFFER.bit or not _AN_OFFER.found(reply.agent) or not numbers(reply.agent):
+        if not _AN_OFFER.found(reply.agent) or not numbers(reply.agent):
             continue
         offers += 1
         said = yes_words(reply.text)

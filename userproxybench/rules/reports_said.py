@@ -87,7 +87,9 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
             continue
         tools = check.tools or ledger.tool_names
         shown = _report(ledger, reply) if reply.agent and tools else None
-        asked = asked_for(ledger, reply, check.tools) if shown is not None else ()
+        if shown is None:
+            continue
+        asked = asked_for(ledger, reply, check.tools)
         if asked:
             arose = True
             stale = [tool for tool in asked if not _still_current(ledger, reply, tool)]
