@@ -111,7 +111,9 @@ class Refuses(Record):
     limit: float | None = None
     """Highest acceptable amount, where the sentence sets one."""
     thing: str = ""
-    """What is ruled out, in the sentence's words; without it and a limit, a transfer."""
+    """What is ruled out, in the sentence's words; without any of these, a transfer."""
+    unit: str = ""
+    """Stem of the unit of a measure, other than money, that the sentence sets bounds to."""
 
 
 class RefusesFirst(Record):

@@ -17,7 +17,9 @@ from userproxybench.models import (
 )
 from userproxybench.models import checks as c
 from userproxybench.rules.bounds import bounded_contract
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY, Fact, read_facts
+from userproxybench.rules.measures import bounds
 from userproxybench.rules.orders import (
     TRANSFER_WORD,
     Instruction,
@@ -29,6 +31,7 @@ from userproxybench.rules.orders import (
     must_say,
     rules_disclosure,
 )
+from userproxybench.rules.text import any_of
 
 UNCOVERED: tuple[Mode, ...] = ("abandons_goal", "pursues_unlisted_goal")
 """Modes of which rules see no more than the plainest form; listed with every rule-graded UFS."""
@@ -162,6 +165,10 @@ def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[C
     if item in facts.forbidden and TRANSFER_WORD.search(item.text):
         transfer = c.Refuses(sentence=item.text)
         yield _from("accepts_forbidden_outcome", item, 100 + number, transfer)
+    wanted = bounds(item.text) if _ACCEPTS.found(item.text) else None
+    if wanted is not None:
+        within = c.Refuses(sentence=item.text, unit=wanted.unit)
+        yield _from("accepts_forbidden_outcome", item, 200 + number, within)
     count = first_offers(item.text)
     if count:
         offers = c.RefusesFirst(sentence=item.text, count=count)
@@ -170,6 +177,9 @@ def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[C
         mode: Mode = "accepts_insufficient_outcome" if enough else "accepts_forbidden_outcome"
         check = c.Refuses(sentence=item.text, thing=thing)
         yield _from(mode, item, 1000 * (place + 1) + number, check)
+
+
+_ACCEPTS = Cue(any_of("accept / take / agree to / settle for / want / must / needs?(?: to)?"))
 
 
 def _whole(mode: Mode, check: c.Check) -> Criterion:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from userproxybench.models import SourceField
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.limits import ceiling as ceiling
+from userproxybench.rules.limits import limits as limits
 from userproxybench.rules.text import Placed, any_of, stems, word_set, words
 
 
@@ -54,46 +55,21 @@ _ASKED = Cue(
     r"\b(?:know|ask|asking|find out|see|tell you|unsure|sure|check|verify|confirm)\s*$",
 )
 """Before `when` or `if` it makes a question of it, not a condition."""
-_CEILING = Cue(
-    any_of("""
-    upto / up to / at most / (?:no|not) more than / not (?:\\w+ ){1,4}(?:more than|over|above)
-    maximum (?:of|is) / max(?:imum)? / less than / under
-    (?:budget|limit)(?: is| of)? / (?:budget|limit) (?:for|on) .{1,30} is / höchstens
-    bis zu / como máximo / hasta
-    """)
-    + r"\W+(?:\w+\W+){0,2}?$",
-)
-_OVER = Cue(
-    any_of("more than / over / above / exceeds? / exceeding / higher than / past")
-    + r"\W+(?:\w+\W+){0,3}?$",
-)
-_OR_LESS = re.compile(
-    r"^\W{0,2}(?:dollars|euros?|usd|eur|pounds)?\W{0,2}(?:or (?:less|under|below)|at (?:the )?most"
-    r"|or cheaper|max(?:imum)?)\b",
-    re.IGNORECASE,
-)
-_PRICED = re.compile(
-    r"[$€£]|\b(?:dollars?|euros?|usd|eur|pays?|price|costs?|fees?|budget|spend|charged?|gebühr)\b",
-    re.IGNORECASE,
-)
-_REJECTS = Cue(
-    any_of("""
-    turn .{1,20} down / decline / refuse / reject / do not / don't / not / leave / keep / forget
-    end / won't / say no / skip / drop it / cancel it / lehn\\w* / rechaza\\w*
-    """),
-)
 _SUCCESS = Cue(
     any_of("""
     satisfied / happy / content / done / finished / solved / fixed / resolved / over / settled
     goal is (?:met|reached) / freed up / sorted / smooth
     """)
     + r"[^.]*?\b(?:only\s)?(?:if|when|once|as soon as|after|until|unless)\b(?P<when>[^.]*)"
+    r"|(?P<nothing>\bnothing (?:above|below|less|lower|more|over|short|slower|under)\b[^.]*?)"
+    r"\b(?:satisf(?:ies|y)|will do|would do|suffices?|(?:is|are) (?:good )?enough)\b"
     r"|\bconsider\b[^.]*\b(?:resolved|solved|fixed)\b[^.]*?\b(?:when|if|once)\b(?P<other>[^.]*)"
     r"|\bend\w*\b[^.]*?\b(?:only\s)?(?:once|as soon as|when)\b(?P<end>[^.]*)",
 )
 _MUST_SAY = Cue(
     any_of("""
-    also want / would also like / additionally / make sure (?:to|you) (?:ask|mention|request|tell)
+    also want / would also like / additionally / (?:ask|request|demand) that / have asked
+    insist that / make sure (?:to|you) (?:ask|mention|request|tell)
     ask (?:for|the agent|whether|if|about|to) / ask .{1,30} to / mention (?:that|the|your)
     tell (?:the agent|them) / second(?:ly)? / then (?:ask|request|want) / want (?:also|as well)
     must (?:tell|say|ask|mention)
@@ -103,7 +79,12 @@ _MUST_NOT = Cue(any_of("do not / don't / never / not / avoid / without / unless 
 _IN_ORDER = Cue(any_of("once / when / after / before / as soon as / then / and then"))
 _INSIST = Cue(
     any_of("""
-    insist / keep at it / (?:settled|sorted|done|resolved) in this (?:chat|call|conversation)
+    insist / keep at it / (?:hold|stick) (?:on )?to / hold out for / stand firm
+    stay with (?:your|the|that) (?:aim|choice|demand|plan|request|wish)
+    (?:give|let) (?:it|this|that|them) (?:up|go) only / (?:do not|don't|never) let (?:it|that) go
+    whatever (?:it|he|she|the agent) (?:says?|suggests?|offers?|tells?)
+    (?:do not|don't) let (?:yourself|the agent|anyone) / talk you out of
+    (?:settled|sorted|done|resolved) in this (?:chat|call|conversation)
     keep (?:insisting|asking|pressing|pushing) / press (?:for|on|them) / push back
     be (?:persistent|insistent|adamant|firm) / (?:do not|don't) (?:take|accept) no / persist
     whatever they (?:say|suggest|offer|tell you) / point to / ask .{0,20} to check again / argue
@@ -190,34 +171,6 @@ def condition_of(sentence: str) -> tuple[str, str]:
 def is_conditional(sentence: str) -> bool:
     """Whether a sentence says what to do under a condition."""
     return condition_of(sentence)[0] != ""
-
-
-_PREFERS = Cue(
-    any_of("""
-    prefer\\w* / ideally / roughly / around / try to / each / a head / per \\w+ / a night
-    a day / a month
-    """),
-)
-
-
-def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
-    """Price ceilings: `up to 40`, `8 or less`, `if it is over 200, turn it down`."""
-    for item in items:
-        top = None if _PREFERS.found(item.text) else ceiling(item.text)
-        if top is not None:
-            yield item, top
-
-
-@lru_cache(maxsize=2048)
-def ceiling(sentence: str) -> float | None:
-    """How much a sentence says the user would pay at most, be it a mere preference."""
-    if _PRICED.search(sentence):
-        for number in numbers(sentence):
-            before, after = sentence[: number.start], sentence[number.end :]
-            turned_down = _OVER.search(before) and _REJECTS.search(after)
-            if _CEILING.found(before) or _OR_LESS.search(after) or turned_down:
-                return number.value
-    return None
 
 
 def successes(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, str]]:

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.assent import declines, is_on_condition, yes_words
+from userproxybench.rules.assent import declines, goes_ahead, is_on_condition, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
+from userproxybench.rules.measures import Bounds, bounds, measured
 from userproxybench.rules.moves import (
     HANDOVER_TOOL,
     announces_transfer,
@@ -18,12 +19,12 @@ from userproxybench.rules.moves import (
     is_transfer,
     offers_more,
 )
-from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.prices import over_limit
 from userproxybench.rules.stops import token_words
 from userproxybench.rules.text import (
     any_of,
     clauses,
-    is_hypothetical,
     is_negated,
     sentences,
     squash,
@@ -38,17 +39,6 @@ _ASKS_TRANSFER = Cue(
     r"\b(?:please |can you |could you |you can |go ahead and )(?:\w+ )?transfer (?:me|this)\b"
     r"|\btransfer me\b",
 )
-_NOT_A_PRICE = Cue(
-    any_of("""
-    refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
-    instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
-    profile / within / limit
-    """),
-)
-_TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
-_FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs / difference / gebühr / berechnen"))
-_EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
-_ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
 
 
 def refuses(ledger: Ledger, check: Refuses) -> Answer:
@@ -56,7 +46,9 @@ def refuses(ledger: Ledger, check: Refuses) -> Answer:
     arose = False
     for reply in ledger.replies:
         if check.limit is not None:
-            offered, said = _over_limit(reply, check.limit, fees="fee" in check.sentence.lower())
+            offered, said = over_limit(reply, check.limit, check.sentence)
+        elif check.unit:
+            offered, said = _out_of_bounds(ledger, reply, check)
         elif check.thing:
             offered, said = _thing(reply, check.thing)
         else:
@@ -66,82 +58,6 @@ def refuses(ledger: Ledger, check: Refuses) -> Answer:
             reason = f"accepts it; the blueprint says: {check.sentence.strip()!r}"
             return answer([Hit(reply.index, said, reason)], arose=True)
     return answer([], arose=arose)
-
-
-def _over_limit(reply: Reply, limit: float, *, fees: bool) -> tuple[bool, str]:
-    """Whether the agent asks for more than the limit, and the words that agree to it."""
-    if not number_set(reply.agent):
-        return False, ""
-    amounts = _asked_amounts(reply.agent)
-    over = [amount for amount in amounts if amount > limit]
-    if not over or (fees and not _is_fee(reply.agent)):
-        return False, ""
-    if any(extra <= limit for extra in _extras(reply.agent)):
-        return True, ""
-    if set(over) & {number.value for number in numbers(reply.text)}:
-        return True, _takes(reply.text)
-    return True, yes_words(reply.text) if len(amounts) == 1 else ""
-
-
-def _is_fee(agent: str) -> bool:
-    """Whether an agent turn calls one of its prices a fee or the like."""
-    return any(_FEE.found(s.text) and _prices(s.text) for s in sentences(agent))
-
-
-def _takes(text: str) -> str:
-    """The sentence that names an amount without question, condition or refusal."""
-    if declines(text):
-        return ""
-    for sentence in sentences(text):
-        if numbers(sentence.text) and not (
-            sentence.is_question or is_hypothetical(sentence.text) or is_negated(sentence.text)
-        ):
-            return sentence.text
-    return ""
-
-
-@lru_cache(maxsize=4096)
-def _asked_amounts(agent: str) -> tuple[float, ...]:
-    """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
-    priced: list[tuple[str, float]] = [
-        (sentence.text, value)
-        for sentence in sentences(agent)[-4:]
-        if numbers(sentence.text) and not _NOT_A_PRICE.found(sentence.text)
-        for value in _prices(sentence.text)
-    ]
-    totals = [amount for text, amount in priced if _TOTAL.found(text)]
-    if totals:
-        return (totals[-1],)
-    if len(priced) == 2 and _ADDED.found(priced[1][0]) and " or " not in agent:
-        return (priced[0][1] + priced[1][1],)
-    return tuple(amount for _, amount in priced)
-
-
-def _extras(agent: str) -> list[float]:
-    """What the agent calls additional, wherever it says so."""
-    told = [
-        s.text
-        for s in sentences(agent)
-        if numbers(s.text) and _EXTRA.found(s.text) and not _ADDED.found(s.text)
-    ]
-    return [amount for text in told for amount in _prices(text)[-1:]]
-
-
-def _prices(text: str) -> list[float]:
-    """Amounts with a currency, or with cents."""
-    money = [float(value.canon) for value in values(text) if value.kind == "money"]
-    if money:
-        return money
-    bare = _WITH_CENTS.findall(text) or _COMES_TO.findall(text)
-    return [float(price) for price in bare]
-
-
-_WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]m)")
-_COMES_TO = Cue(
-    r"\b(?:so|comes to|makes|costs?|totals?(?: of)?|price is|fee (?:is|of)|would be"
-    r"|at(?= \d+ for (?:the|a|one) (?:day|night|week|weekend|month|year|lot)\b)) "
-    r"(\d+(?:\.\d+)?)\b(?! (?:days?|hours?|minutes?|weeks?|people|of)\b)",
-)
 
 
 def _transfer(ledger: Ledger, reply: Reply) -> tuple[bool, str]:
@@ -191,6 +107,28 @@ def _settles_for(sentence: str, named: frozenset[str]) -> bool:
     return any(_WILL_DO.found(clause) and not is_negated(clause) for clause in about)
 
 
+def _out_of_bounds(ledger: Ledger, reply: Reply, check: Refuses) -> tuple[bool, str]:
+    """Whether all that the agent offers has another measure than called for, and the yes to it."""
+    wanted = bounds(check.sentence)
+    told = measured(reply.agent, check.unit)
+    if wanted is None or not told or any(map(wanted.hold, told)):
+        return False, ""
+    asked = ledger.replies[reply.position - 1].text if reply.position else ""
+    if not stems(f"{reply.agent} {asked}") & stems(check.sentence) - {check.unit}:
+        return False, ""
+    return True, goes_ahead(reply.text) or ("" if declines(reply.text) else _orders(reply.text))
+
+
+def _orders(text: str) -> str:
+    """The sentence in which a reply orders what it was told of."""
+    for sentence in sentences(text):
+        refused = sentence.is_question or is_negated(sentence.text)
+        if _ORDERS.found(sentence.text) and not (refused or is_on_condition(sentence.text)):
+            return sentence.text
+    return ""
+
+
+_ORDERS = Cue(r"^\W*(?:then |so |please )*(?:put|book|add|order|send|reserve|take)\b")
 _WILL_DO = Cue(any_of("will do / (?:is|would be|will be) (?:fine|okay|ok|all right) / i'll take"))
 _ALL_RIGHT = Cue(r"^\W*(?:okay|ok|all right|alright|(?:is|does) that\b[^?]{0,40})\?$")
 _FREE = Cue(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)\b")
@@ -273,7 +211,8 @@ def _is_happy(reply: Reply) -> bool:
 _CONTENT = Cue(
     any_of("""
     fine / great / perfect / good / enough / works? / worked / solve[ds] / sort(?:s|ed) / happy
-    wonderful / excellent / lovely / okay / ok / glad / satisfied / relieved / settled / all set
+    wonderful / excellent / plenty / lovely / okay / ok / glad / satisfied / relieved
+    settled / all set
     that'?s (?:all|everything|it) / all i (?:need|want)\\w* / nothing else / kind of you
     """),
 )
@@ -290,9 +229,9 @@ def _is_content(reply: Reply) -> bool:
 def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
     """Why a condition is not met; empty when it is, `None` when nothing decides it."""
     shown = ledger.calls_before(reply.index)
-    bound = _LEAST.search(condition)
-    if bound and shown:
-        return _by_measure(shown, condition, float(bound["least"]), stem(bound["unit"].lower()))
+    wanted = bounds(condition) if shown else None
+    if wanted is not None:
+        return _by_measure(shown, condition, wanted)
     target = _target(condition)
     if target and shown:
         return _by_words(shown, condition, target)
@@ -304,22 +243,14 @@ def _falls_short(ledger: Ledger, reply: Reply, condition: str) -> str | None:
     return None
 
 
-_LEAST = Cue(
-    r"\b(?:(?:at )?least|reads?|shows?|says|reach(?:es)?|hits?|no less than|"
-    r"not less than|more than|over|above|mindestens|al menos)\s"
-    r"(?P<least>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-z/%]+)",
-)
-
-
-def _by_measure(shown: list[Called], condition: str, least: float, unit: str) -> str | None:
-    """A measure is called for: the latest own result that gives it must reach it."""
+def _by_measure(shown: list[Called], condition: str, wanted: Bounds) -> str | None:
+    """A measure is called for: the latest own result that gives it must lie within bounds."""
     for call in reversed(shown):
         if not call.ok or not stems(f"{call.tool} {call.result}") & stems(condition):
             continue
-        after = [(n.value, call.result[n.end :].split()[:1]) for n in numbers(call.result)]
-        same = [value for value, unit_ in after if unit_ and stem(unit_[0].lower()) == unit]
+        same = measured(call.result, wanted.unit)
         if same:
-            return "" if same[-1] >= least else f"{same[-1]:g} is less than {least:g} called for"
+            return "" if wanted.hold(same[-1]) else f"{same[-1]:g} is not the {wanted} called for"
     return None
 
 

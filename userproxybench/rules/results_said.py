@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from userproxybench.models.checks import ReportsAgree
@@ -107,12 +107,29 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
                 continue
             if then_and_now and number.value in stale:
                 continue
+            if any(_is_worked_out(number.value, now, stale) for now in shown):
+                continue
+            if _APART.found(text) and any(
+                _is_worked_out(number.value, now, number_set(ledger.contract_text + reply.agent))
+                for now in shown
+            ):
+                continue
             if _is_known(ledger, reply, number.value, [c for c in earlier if c.tool not in names]):
                 continue
             figure = text[number.start : number.end]
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
             yield Hit(reply.index, text, reason)
             return
+
+
+_APART = Cue(
+    any_of("less / fewer / more / short / below / above / under / over / off / apart / difference"),
+)
+
+
+def _is_worked_out(value: float, now: float, others: Collection[float]) -> bool:
+    """Whether a figure is the sum or the difference of two: what a reading has gone up by."""
+    return any(min(abs(value - abs(now - o)), abs(value - now - o)) < 1e-9 for o in others)
 
 
 def _is_known(ledger: Ledger, reply: Reply, value: float, earlier: list[Called]) -> bool:
@@ -190,7 +207,8 @@ def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> 
 def _named(clause: str, latest: dict[str, str]) -> str | None:
     """The one thing of the results that a clause names."""
     heard = widened(clause)
-    named = [name for name in latest if stems(name) and stems(name) <= heard]
+    named = [name for name in latest if stems(name) and widened(name) <= heard]
+    named = named or [name for name in latest if stems(name) and stems(name) <= heard]
     return named[0] if len(named) == 1 else None
 
 
@@ -224,7 +242,7 @@ _NOW = Cue(r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)?
 def _pairs(result: str) -> tuple[tuple[str, str], ...]:
     """`Key: value` and `Key value` parts of a tool result."""
     found = []
-    for part in re.split(r"[\n|;]|,\s", result):
+    for part in re.split(r"[\n|;]|,\s|\s/\s", result):
         name, colon, value = part.partition(":")
         if colon and 0 < len(name.split()) <= 5:
             found.append((name.strip(), value))

@@ -1,0 +1,102 @@
+"""Measures that a blueprint sentence calls for: at least 40 Mbps, 6 bar or less, 60 to 62 grams."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.numbers import Number, numbers
+from userproxybench.rules.text import any_of, stem
+
+_UNIT = Cue(r"^\s?(?P<unit>[A-Za-z/%°]+)(?P<rest>.{0,24})")
+_NOT_A_MEASURE = Cue(
+    any_of("""
+    dollars? / euros? / pounds? / usd / eur / gbp / cents? / and / to / or / in / on / at / of / if
+    years? / months? / weeks? / days? / nights? / hours? / minutes? / min / seconds? / o'clock / am
+    people / persons? / adults? / children / kids / times? / pm / more / less / for / with / is
+    """)
+    + r"|^(?:st|nd|rd|th)$",
+)
+_LOW = Cue(
+    any_of("""
+    at least / (?:no|not|nothing) (?:less|lower|fewer|below|under)(?: than)? / more than
+    over / above / minimum(?: of)? / reads? / shows? / says / reach(?:es)? / hits?
+    mindestens / al menos
+    """)
+    + r"\W*$",
+)
+_HIGH = Cue(
+    any_of("""
+    at (?:the )?most / up to / below / under / less than / lower than / maximum(?: of)?
+    höchstens / como máximo
+    """)
+    + r"\W*$",
+)
+_NO_MORE = Cue(r"\b(?:no|not|nothing) (?:more|higher|above|over)(?: than)?\W*$")
+_OR_MORE = Cue(r"^\W*(?:or|and) (?:more|above|over|higher|better|faster|up|upwards?)\b")
+_OR_LESS = Cue(r"^\W*(?:or|and) (?:less|below|under|lower|fewer|down)\b|^\W*(?:at (?:the )?most)\b")
+_FROM = Cue(r"\b(?:between|from)\s+\S+\s+(?:and|to)\s*$")
+_BEFORE = 28
+
+
+class Bounds(NamedTuple):
+    """Between what a measure has to lie, both ends included."""
+
+    low: float
+    """The least."""
+    high: float
+    """The most."""
+    unit: str
+    """Stem of the unit."""
+
+    def hold(self, value: float) -> bool:
+        """Whether a value lies within."""
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        """As a reason names it."""
+        if self.high == math.inf:
+            return f"{self.low:g}"
+        return f"{self.high:g}" if self.low == -math.inf else f"{self.low:g} to {self.high:g}"
+
+
+@lru_cache(maxsize=2048)
+def bounds(sentence: str) -> Bounds | None:
+    """The first measure that a sentence sets bounds to."""
+    found = numbers(sentence)
+    for place, number in enumerate(found):
+        after = _UNIT.search(sentence[number.end :])
+        if after is None or _NOT_A_MEASURE.search(after["unit"]):
+            continue
+        low = found[place - 1] if place else None
+        made = _bounds(sentence, number, low, stem(after["unit"].lower()), after["rest"])
+        if made is not None:
+            return made
+    return None
+
+
+def _bounds(
+    sentence: str, number: Number, low: Number | None, unit: str, rest: str
+) -> Bounds | None:
+    before = sentence[max(0, number.start - _BEFORE) : number.start]
+    if low is not None and _FROM.found(before):
+        return Bounds(low.value, number.value, unit)
+    most = _NO_MORE.found(before) or (_HIGH.found(before) and not _LOW.found(before))
+    if most or _OR_LESS.found(rest):
+        return Bounds(-math.inf, number.value, unit)
+    if _OR_MORE.found(rest) or _LOW.found(before):
+        return Bounds(number.value, math.inf, unit)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def measured(text: str, unit: str) -> tuple[float, ...]:
+    """The values that a text gives in a unit."""
+    found = []
+    for number in numbers(text):
+        after = _UNIT.search(text[number.end :])
+        if after is not None and stem(after["unit"].lower()) == unit:
+            found.append(number.value)
+    return tuple(found)

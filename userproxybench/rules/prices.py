@@ -1,0 +1,139 @@
+"""Prices that the agent asks for, and what the user says to those over its limit."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from userproxybench.rules.assent import declines, yes_words
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.ledger import Reply
+from userproxybench.rules.limits import PER_UNIT, per_unit, topic
+from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.text import any_of, is_hypothetical, is_negated, sentences, stem
+from userproxybench.rules.tool_words import widened
+from userproxybench.rules.values import values
+
+_NOT_A_PRICE = Cue(
+    any_of("""
+    refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
+    instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
+    profile / within / limit
+    """),
+)
+_TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
+_FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs / difference / gebühr / berechnen"))
+_EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
+_ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
+
+
+def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
+    """Whether the agent asks for more than the limit, and the words that agree to it."""
+    if not number_set(reply.agent):
+        return False, ""
+    unit = per_unit(sentence, limit)
+    if unit is not None:
+        return _over(reply, _each(reply.agent, unit), limit)
+    if not limit:
+        return _over(reply, _prices_for(reply.agent, topic(sentence)), limit)
+    amounts = _asked_amounts(reply.agent)
+    fees = "fee" in sentence.lower()
+    if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
+        return False, ""
+    if any(extra <= limit for extra in _extras(reply.agent)):
+        return True, ""
+    return _over(reply, amounts, limit)
+
+
+def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool, str]:
+    over = [amount for amount in amounts if amount > limit]
+    if not over:
+        return False, ""
+    if set(over) & {number.value for number in numbers(reply.text)}:
+        return True, _takes(reply.text)
+    return True, yes_words(reply.text) if len(amounts) == 1 else ""
+
+
+@lru_cache(maxsize=4096)
+def _each(agent: str, unit: str) -> tuple[float, ...]:
+    """The prices for one of a kind in the agent's last sentences: `52 a hive`, `52 each`."""
+    found = []
+    for sentence in sentences(agent)[-4:]:
+        for number in numbers(sentence.text):
+            per = PER_UNIT.match(sentence.text[number.end :])
+            of = stem((per["unit"] or "").lower()) if per else None
+            if of == unit or (of is not None and not (of and unit) and not _TIME & {of, unit}):
+                found.append(number.value)
+    return tuple(found)
+
+
+_TIME = frozenset(map(stem, "hour day night week month year quarter".split()))
+
+
+@lru_cache(maxsize=4096)
+def _prices_for(agent: str, about: frozenset[str]) -> tuple[float, ...]:
+    """The prices in those of the agent's last sentences that speak of something."""
+    said = (sentence.text for sentence in sentences(agent)[-4:])
+    own = [text for text in said if about & widened(text) and not _NOT_A_PRICE.found(text)]
+    return tuple(price for text in own for price in _prices(text))
+
+
+def _is_fee(agent: str) -> bool:
+    """Whether an agent turn calls one of its prices a fee or the like."""
+    return any(_FEE.found(s.text) and _prices(s.text) for s in sentences(agent))
+
+
+def _takes(text: str) -> str:
+    """The sentence that names an amount without question, condition or refusal."""
+    if declines(text):
+        return ""
+    for sentence in sentences(text):
+        if numbers(sentence.text) and not (
+            sentence.is_question or is_hypothetical(sentence.text) or is_negated(sentence.text)
+        ):
+            return sentence.text
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _asked_amounts(agent: str) -> tuple[float, ...]:
+    """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
+    priced: list[tuple[str, float]] = [
+        (sentence.text, value)
+        for sentence in sentences(agent)[-4:]
+        if numbers(sentence.text) and not _NOT_A_PRICE.found(sentence.text)
+        for value in _prices(sentence.text)
+    ]
+    totals = [amount for text, amount in priced if _TOTAL.found(text)]
+    if totals:
+        return (totals[-1],)
+    if len(priced) == 2 and _ADDED.found(priced[1][0]) and " or " not in agent:
+        return (priced[0][1] + priced[1][1],)
+    return tuple(amount for _, amount in priced)
+
+
+def _extras(agent: str) -> list[float]:
+    """What the agent calls additional, wherever it says so."""
+    told = [
+        s.text
+        for s in sentences(agent)
+        if numbers(s.text) and _EXTRA.found(s.text) and not _ADDED.found(s.text)
+    ]
+    return [amount for text in told for amount in _prices(text)[-1:]]
+
+
+def _prices(text: str) -> list[float]:
+    """Amounts with a currency, or with cents."""
+    money = [float(value.canon) for value in values(text) if value.kind == "money"]
+    if money:
+        return money
+    bare = _WITH_CENTS.findall(text) or _COMES_TO.findall(text)
+    return [float(price) for price in bare]
+
+
+_WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]m)")
+_COMES_TO = Cue(
+    r"\b(?:so|comes to|makes|costs?|totals?(?: of)?|price is|fee (?:is|of)|would be"
+    r"|at(?= \d+ for (?:the|a|one) (?:day|night|week|weekend|month|year|lot)\b)) "
+    r"(\d+(?:\.\d+)?)\b(?! (?:days?|hours?|minutes?|weeks?|people|of)\b)",
+)
