@@ -8,7 +8,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
-from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
+from userproxybench.rules.text import any_of, sentences, stem, stems
 
 _GIVES_IN = Cue(
     any_of("""
@@ -67,8 +67,6 @@ _MORE = Cue(
     in addition / on top of that / besides that
     """),
 )
-_MORE_WORDS = frozenset("while more thing also too well addition top besides".split())
-"""Words without which `_MORE` cannot match: a cheap test first."""
 _WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
@@ -97,9 +95,9 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
     """Evaluate `NothingElse`: a further request, none of whose objects anyone has named before."""
     arose = False
     for reply in ledger.replies[1:]:
+        if not reply.said & _MORE.bit:
+            continue
         for sentence in sentences(reply.text):
-            if _MORE_WORDS.isdisjoint(word_set(sentence.text)):
-                continue
             more = _MORE.search(sentence.text)
             if not more or not _WISHES.found(sentence.text) or _ASKS_ONLY.found(sentence.text):
                 continue

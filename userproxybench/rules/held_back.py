@@ -75,14 +75,12 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
 
 
 def _tied(ledger: Ledger, check: HeldBack) -> Answer:
-    condition, consequence = _parts(check.sentence)
     told, marks = _marks(ledger.facts, check.sentence)
-    if not marks or "condition" in word_set(condition) or _DEFINES.match(check.sentence):
-        return NOT_APPLICABLE
-    if orders_early(check.sentence) and not _IF_FIRST.match(check.sentence):
+    if not marks or not _holds_back(check.sentence):
         return NOT_APPLICABLE
     if marks.isdisjoint(ledger.own_stems) and marks.isdisjoint(ledger.own_numbers):
         return answer([], arose=bool(ledger.replies))
+    condition, consequence = _parts(check.sentence)
     topic = stems(condition) | marks
     free = told == consequence and not HOLD_BACK.search(check.sentence)
     least = 2 if free else min(2, len(marks))
@@ -121,9 +119,10 @@ _PRICE = Cue(any_of("fees? / costs? / charges? / price / difference / pay"))
 def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
     """The first time the user says how far it would go decides: asked, told a price, or not."""
     for reply in ledger.replies:
+        if not reply.said & _CAPS.bit or limit not in number_set(reply.text):
+            continue
         for sentence in sentences(reply.text):
-            named = {number.value for number in numbers(sentence.text)}
-            if limit not in named or not _CAPS.found(sentence.text):
+            if limit not in number_set(sentence.text) or not _CAPS.found(sentence.text):
                 continue
             if _invites_limit(ledger, reply, limit):
                 return answer([], arose=True)
@@ -173,6 +172,15 @@ _DEFINES = re.compile(
 """`A claim is valid if its form is signed`: a rule about things, and nothing to say."""
 
 
+@lru_cache(maxsize=1024)
+def _holds_back(sentence: str) -> bool:
+    """Whether a sentence orders to keep something for later, on a condition that can be read."""
+    if "condition" in word_set(_parts(sentence)[0]) or _DEFINES.match(sentence):
+        return False
+    return not orders_early(sentence) or _IF_FIRST.match(sentence) is not None
+
+
+@lru_cache(maxsize=1024)
 def _parts(sentence: str) -> tuple[str, str]:
     """A sentence as (condition, consequence), commas within the condition left in it."""
     condition, consequence = condition_of(sentence)

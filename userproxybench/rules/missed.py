@@ -236,6 +236,8 @@ def does_when_asked(ledger: Ledger, check: DoesWhenAsked) -> Answer:
     """Evaluate `DoesWhenAsked`: a refusal of a step that an own tool offers."""
     arose = False
     for reply in ledger.replies:
+        if arose and not reply.said & _REFUSES.bit:
+            continue
         tools = asked_tools(ledger, reply, check.tools)
         if not tools:
             continue

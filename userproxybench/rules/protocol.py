@@ -60,7 +60,7 @@ _AGENT_SPEAK = Cue(
     i(?:'ll| will) (?:process|look up|pull up|check) (?:your|that for you)
     could you (?:please )?(?:provide|give me|confirm) your (?:user id|name|order|account|booking)
     could you (?:please )?(?:provide|give me|confirm) your (?:customer|member) / dear customer
-    i(?:'m| am) happy to keep helping you / (?:check|look)ing .{1,40} in our system
+    i(?:'m| am) happy to keep helping you / (?:check|look)ing (?:\\w+ ){1,6}in our system
     your (?:refund|booking|order|request) has been (?:processed|cancelled|booked)
     """),
 )

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import SelfConsistent
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.days_said import WEEKDAYS
-from userproxybench.rules.fact_questions import fact_questions
+from userproxybench.rules.fact_questions import ASKS, fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
@@ -34,6 +34,7 @@ _SAYING = frozenset(
     """said say told tell mentioned mention asked ask stated specified want wanted requested
     request picked chose chosen went opted settled""".split()
 )
+_SPEAKS_OF_SAYING = mark_of(_SAYING)
 _YES = Cue(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b")
 _NO = Cue(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b")
 _OR = Cue(any_of("or / which"))
@@ -47,7 +48,7 @@ def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
     hits: list[Hit] = []
     arose = False
     for reply in ledger.replies:
-        if not _SAYING.isdisjoint(word_set(reply.text)):
+        if reply.said & _SPEAKS_OF_SAYING and not _SAYING.isdisjoint(word_set(reply.text)):
             arose = True
             hits += _misrecalled(ledger, reply)
             hits += _disowned(ledger, reply)
@@ -91,7 +92,9 @@ def _disowned(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """Yes where the user had said no, or no where it had said yes, to the same question again."""
-    if not reply.position or reply.calls or not _ASKED_AGAIN.found(reply.agent):
+    if not reply.position or reply.calls or not reply.heard & ASKS:
+        return
+    if not _ASKED_AGAIN.found(reply.agent):
         return
     now = fact_questions(reply.agent)
     if not now:

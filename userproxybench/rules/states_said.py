@@ -93,14 +93,12 @@ def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         yield from _option_in_use(ledger, reply)
     if not ledger.contract.user_tools:
         yield from _outcome_of_a_step(ledger, reply)
-    elif reply.calls or not asked_for(ledger, reply, ()):
+    elif reply.said & _MAY_STATE and (reply.calls or not asked_for(ledger, reply, ())):
         yield from _novel_state(ledger, reply)
 
 
 def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """A state in words that occur nowhere: where the router stands, which lamp is lit."""
-    if not reply.said & _MAY_STATE:
-        return
     if not any("?" in sentence for sentence in questions(reply.agent)):
         return
     if any(tool_words(call.tool).reads for call in reply.calls):
