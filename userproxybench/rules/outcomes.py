@@ -203,14 +203,9 @@ _HAPPY = Cue(
 
 def _is_happy(reply: Reply) -> bool:
     """Whether a reply right after own results says that they will do."""
-    if (
-        not reply.calls
-        or not reply.said & _HAPPY.bit
-        or "?" in reply.text
-        or not _HAPPY.found(reply.text)
-    ):
+    if not reply.calls or not reply.said & _HAPPY.bit or "?" in reply.text:
         return False
-    return not (declines(reply.text) or is_negated(reply.text))
+    return _HAPPY.found(reply.text) and not (declines(reply.text) or is_negated(reply.text))
 
 
 _CONTENT = Cue(
