@@ -37,10 +37,13 @@ _TOKEN = re.compile(
 )
 _WIDE = re.compile(r"(?<!\\)\.|\[\^|\\[WSD.!;]|(?<!\[)\^|\$|[!;]|\\\?(?![|)]|$)")
 _LOOKS = re.compile(r"\(\?<?[=!]")
+_LOOKS_ON = re.compile(r"\(\?[=!][\w|]+\)")
+"""A look at the very next word, which is in the same sentence."""
 
 
 def is_local(pattern: str) -> bool:
     """Whether no match can reach over the end of a sentence."""
+    pattern = _LOOKS_ON.sub("", pattern)
     return _WIDE.search(_LOOKS.sub("(", pattern)) is None and not _LOOKS.search(pattern)
 
 

@@ -105,10 +105,15 @@ def asked_kinds(text: str) -> frozenset[str]:
     named = _named_in_request if requests else _named_in_passing
     kinds = frozenset[str]().union(*map(named, said))
     if requests and marks(text) & _MAY_BE_FOREIGN:
-        foreign = _FOREIGN & word_set(text)
-        if foreign and len(foreign) > len(_ENGLISH & word_set(text)):
+        little = frozenset[str]().union(*map(_little_words, said))
+        if len(little & _FOREIGN) > len(little & _ENGLISH):
             return kinds | {"open"}
     return kinds
+
+
+@lru_cache(maxsize=4096)
+def _little_words(passage: str) -> frozenset[str]:
+    return word_set(passage) & (_FOREIGN | _ENGLISH)
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from userproxybench.models.checks import ClaimsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
     Sentence,
@@ -180,7 +181,7 @@ def _is_backed(ledger: Ledger, reply: Reply, text: str, named: tuple[ToolWords, 
         return not repeated or fresh or names.isdisjoint(_ordered_again(ledger, reply))
     if before and is_negated(reply.text):
         return True
-    return _in_past(ledger, named)
+    return _in_past(ledger.facts, named)
 
 
 def _ordered_again(ledger: Ledger, reply: Reply) -> set[str]:
@@ -190,11 +191,12 @@ def _ordered_again(ledger: Ledger, reply: Reply) -> set[str]:
     return {tool.name for tool in asked_for(ledger, reply, ()) if tool.verb & words_}
 
 
-def _in_past(ledger: Ledger, named: tuple[ToolWords, ...]) -> bool:
+@lru_cache(maxsize=2048)
+def _in_past(facts: Facts, named: tuple[ToolWords, ...]) -> bool:
     """Whether a blueprint sentence says that the step was taken before the call."""
     return any(
         any(_speaks_of(tool, widened(item.text)) for tool in named) and _TAKEN.search(item.text)
-        for item in ledger.facts.instructions
+        for item in facts.instructions
     )
 
 

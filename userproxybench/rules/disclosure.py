@@ -77,7 +77,8 @@ def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
 def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
     if check.fact == "name":
         parts = [part for part in words(check.value) if len(part) > 1]
-        return len(parts) >= 2 and {parts[0], parts[-1]} <= word_set(_HANDLE.sub(" ", reply.text))
+        named = {parts[0], parts[-1]} if len(parts) > 1 else frozenset[str]()
+        return bool(named) and named <= word_set(reply.text) and named <= _plain_words(reply.text)
     if check.fact == "location":
         wanted = stems(check.value)
         return bool(wanted) and wanted <= stems(reply.text) and not is_negated(reply.text)
@@ -90,6 +91,12 @@ def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
     if len(needle) < 4:
         return False
     return needle in squash(reply.text) or needle in {n.digits for n in numbers(reply.text)}
+
+
+@lru_cache(maxsize=1024)
+def _plain_words(text: str) -> frozenset[str]:
+    """The words of a text that stand in no handle."""
+    return word_set(_HANDLE.sub(" ", text))
 
 
 def _gives_means(text: str, check: NoEarlyDisclosure) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from userproxybench.models.checks import Insists, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import Ledger
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
@@ -67,6 +67,8 @@ _MORE = Cue(
     in addition / on top of that / besides that
     """),
 )
+_MORE_WORDS = mark_of("while more thing also too well addition top besides".split())
+"""The mark of what `_MORE` may match in."""
 _WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
@@ -95,7 +97,7 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
     """Evaluate `NothingElse`: a further request, none of whose objects anyone has named before."""
     arose = False
     for reply in ledger.replies[1:]:
-        if not reply.said & _MORE.bit:
+        if not reply.said & _MORE_WORDS:
             continue
         for sentence in sentences(reply.text):
             more = _MORE.search(sentence.text)

@@ -12,10 +12,10 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal
-from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.numbers import names_number, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
-from userproxybench.rules.values import values
+from userproxybench.rules.values import most_money
 
 _ASKS = r"(?:'d| could| can| would| need| want| like)\b"
 """After `if you`: a polite request."""
@@ -119,10 +119,10 @@ _PRICE = Cue(any_of("fees? / costs? / charges? / price / difference / pay"))
 def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
     """The first time the user says how far it would go decides: asked, told a price, or not."""
     for reply in ledger.replies:
-        if not reply.said & _CAPS.bit or limit not in number_set(reply.text):
+        if not reply.said & _CAPS.bit or not names_number(reply.text, limit):
             continue
         for sentence in sentences(reply.text):
-            if limit not in number_set(sentence.text) or not _CAPS.found(sentence.text):
+            if not names_number(sentence.text, limit) or not _CAPS.found(sentence.text):
                 continue
             if _invites_limit(ledger, reply, limit):
                 return answer([], arose=True)
@@ -143,11 +143,9 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
         return True
     before = ledger.agent_before(reply.index)
-    return any(_ASKS_LIMIT.found(text) or limit in number_set(text) for text in before) or any(
-        value.kind == "money" and float(value.canon) >= limit
+    return any(
+        _ASKS_LIMIT.found(text) or names_number(text, limit) or most_money(text) >= limit
         for text in before
-        if max(number_set(text), default=0) >= limit
-        for value in values(text)
     )
 
 

@@ -155,14 +155,23 @@ def _question(agent: str, cue: _Cue) -> str:
     return ""
 
 
+@lru_cache(maxsize=4096)
+def _asked_for(agent: str) -> frozenset[Cue]:
+    """The cues of all kinds of facts that an agent turn asks for."""
+    parts = passages(agent)
+    if len(parts) > 1:
+        return frozenset[Cue]().union(*map(_asked_for, parts))
+    return frozenset(cue for cue in _CUES.values() if any(map(cue.found, questions(agent))))
+
+
 def _names(cue: _Cue, sentence: str) -> bool:
     """Whether a sentence names a kind of fact."""
     return cue.search(sentence) is not None
 
 
 def _asks(reply: Reply, cue: _Cue) -> bool:
-    if isinstance(cue, Cue) and not reply.heard & cue.bit:
-        return False
+    if isinstance(cue, Cue):
+        return bool(reply.heard & cue.bit) and cue in _asked_for(reply.agent)
     return bool(reply.agent) and _question(reply.agent, cue) != ""
 
 

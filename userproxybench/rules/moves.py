@@ -71,7 +71,7 @@ _HANDS_OVER = Cue(
     transfer(?:red|ring)? (?:you|this|to an?|to another|to our|to human) / being transferred
     transfer (?:the|your) (?:call|case|chat|conversation|request) / transferiert / human agent
     hand(?:ing|ed)? (?:you|this) over / put(?:ting)? you through / pass(?:ing)? you (?:on|to)
-    (?:you .{0,30} ?|to (?:a|our) )(?:specialist|supervisor|colleague)
+    (?:you (?:[\\w',-]+ ){0,5}|to (?:a|our) )(?:specialist|supervisor|colleague)
     verbind\\w* / transfiri\\w* / escalat\\w*
     connect(?:ing|ed)? you / (?:being|now) connected (?:to|with)
     """),

@@ -75,6 +75,11 @@ def number_set(text: str) -> frozenset[float]:
     return frozenset[float]().union(*map(_number_set, passages(text)))
 
 
+def names_number(text: str, value: float) -> bool:
+    """Whether a text has a number of this value."""
+    return any(value in _number_set(passage) for passage in passages(text))
+
+
 @lru_cache(maxsize=4096)
 def _number_set(passage: str) -> frozenset[float]:
     return frozenset(number.value for number in _numbers(passage))

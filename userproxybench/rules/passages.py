@@ -61,9 +61,13 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'”’) ").endswith("?")
 
 
-_PASSAGE = re.compile(r"(?:[^.?!;]++|[.?!;](?!\s))+[.?!;]?")
+_PASSAGE = re.compile(r"\S(?:[^.?!;]++|[.?!;](?!\s))*[.?!;]?")
 _TITLED = re.compile(r"\b(?:Dr|Mr|Ms|Mrs|Prof)\.\s|\s[.?!;]")
-_MAY_BE_TITLED = ("Dr.", "Mr.", "Ms.", "Mrs.", "Prof.", " .", " ?", " !", " ;")
+
+
+def _may_be_titled(text: str) -> bool:
+    title = "Dr." in text or "Mr." in text or "Ms." in text or "Mrs." in text or "Prof." in text
+    return title or " ." in text or " ?" in text or " !" in text or " ;" in text
 
 
 @lru_cache(maxsize=4096)
@@ -78,9 +82,10 @@ def passages(text: str) -> tuple[str, ...]:
     parts = _PASSAGE.findall(text)
     if len(parts) < 2:
         return (text,)
-    if any(map(text.__contains__, _MAY_BE_TITLED)) and _TITLED.search(text):
+    if _may_be_titled(text) and _TITLED.search(text):
         return (text,)
-    return tuple(map(str.strip, parts))
+    parts[-1] = parts[-1].rstrip()
+    return tuple(parts)
 
 
 @lru_cache(maxsize=4096)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
-from userproxybench.rules.numbers import Number, is_label, number_set, numbers
+from userproxybench.rules.numbers import Number, is_label, names_number, number_set, numbers
 from userproxybench.rules.text import (
     any_of,
     clauses,
@@ -90,12 +90,11 @@ def reports_agree(ledger: Ledger, check: ReportsAgree) -> Answer:
 
 def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     """A figure that the latest results do not show, nor anything else the user has heard."""
-    shown = [n.value for call in calls for n in numbers(call.result)]
-    if not shown or not numbers(reply.text):
+    if not numbers(reply.text):
         return
-    names = {call.tool for call in calls}
-    earlier = ledger.calls_before(calls[0].turn)
-    stale = {n.value for call in earlier if call.tool in names for n in numbers(call.result)}
+    shown = [n.value for call in calls for n in numbers(call.result)]
+    if not shown:
+        return
     for sentence in sentences(reply.text):
         text = sentence.text
         if sentence.is_question or not numbers(text) or is_hypothetical(text):
@@ -105,16 +104,9 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
         for number in numbers(text):
             if is_label(text, number) or _agrees(number, shown, loose=loose):
                 continue
-            if then_and_now and number.value in stale:
+            if _is_known(ledger, reply, number.value, calls, then_and_now=then_and_now):
                 continue
-            if any(_is_worked_out(number.value, now, stale) for now in shown):
-                continue
-            if _APART.found(text) and any(
-                _is_worked_out(number.value, now, number_set(ledger.contract_text + reply.agent))
-                for now in shown
-            ):
-                continue
-            if _is_known(ledger, reply, number.value, [c for c in earlier if c.tool not in names]):
+            if _is_worked_out(ledger, reply, number.value, calls, apart=_APART.found(text)):
                 continue
             figure = text[number.start : number.end]
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
@@ -127,17 +119,40 @@ _APART = Cue(
 )
 
 
-def _is_worked_out(value: float, now: float, others: Collection[float]) -> bool:
-    """Whether a figure is the sum or the difference of two: what a reading has gone up by."""
-    return any(min(abs(value - abs(now - o)), abs(value - now - o)) < 1e-9 for o in others)
+def _is_worked_out(
+    ledger: Ledger, reply: Reply, value: float, calls: list[Called], *, apart: bool
+) -> bool:
+    """Whether a figure is the sum or the difference of two: what a reading has gone up by.
+
+    Of two readings of a tool; where the words say so, of a reading and a number told.
+    """
+    names = {call.tool for call in calls}
+    earlier = ledger.calls_before(calls[0].turn)
+    others = {n.value for call in earlier if call.tool in names for n in numbers(call.result)}
+    if apart:
+        others |= number_set(ledger.contract_text + reply.agent)
+    shown = (n.value for call in calls for n in numbers(call.result))
+    return any(
+        min(abs(value - abs(now - other)), abs(value - now - other)) < 1e-9
+        for now in shown
+        for other in others
+    )
 
 
-def _is_known(ledger: Ledger, reply: Reply, value: float, earlier: list[Called]) -> bool:
-    """Whether a figure stands in the contract, in what the agent said or in other results."""
+def _is_known(
+    ledger: Ledger, reply: Reply, value: float, calls: list[Called], *, then_and_now: bool
+) -> bool:
+    """Whether a figure stands in the contract, in what the agent said or in other results.
+
+    An older result of the same tool counts only where a sentence compares then and now.
+    """
     if value in number_set(ledger.contract_text):
         return True
-    heard = (*ledger.agent_before(reply.index), *(call.result for call in earlier))
-    return any(value in number_set(text) for text in reversed(heard))
+    names = {call.tool for call in calls}
+    earlier = ledger.calls_before(calls[0].turn)
+    results = (call.result for call in earlier if then_and_now or call.tool not in names)
+    heard = (*ledger.agent_before(reply.index), *results)
+    return any(names_number(text, value) for text in reversed(heard))
 
 
 def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:

@@ -37,6 +37,7 @@ _SAYING = frozenset(
 _SPEAKS_OF_SAYING = mark_of(_SAYING)
 _YES = Cue(r"^\W*(?:yes|yeah|yep|yup|i did|that['’]s right)\b")
 _NO = Cue(r"^\W*(?:no|nope|never|i did(?:n['’]t| not))\b")
+_YES_OR_NO = _YES.bit | _NO.bit
 _OR = Cue(any_of("or / which"))
 _ASKED_AGAIN = Cue(
     any_of("once more / again / to be sure / just to be clear / are you sure / really / so you"),
@@ -94,7 +95,7 @@ def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """Yes where the user had said no, or no where it had said yes, to the same question again."""
     if not reply.position or reply.calls or not reply.heard & ASKS:
         return
-    if not _ASKED_AGAIN.found(reply.agent):
+    if not reply.said & _YES_OR_NO or not _ASKED_AGAIN.found(reply.agent):
         return
     now = fact_questions(reply.agent)
     if not now:

@@ -175,8 +175,11 @@ def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)
     wanted = _wanted(agent) if known else frozenset[str]()
-    touched = frozenset[ToolWords]().union(*(known[word] for word in known.keys() & wanted))
-    scored = [(tool, overlap(tool, wanted)) for tool in _tools(names) if tool in touched]
+    touched: set[int] = set()
+    for word in known.keys() & wanted:
+        touched.update(known[word])
+    tools = _tools(names)
+    scored = [(tools[place], overlap(tools[place], wanted)) for place in sorted(touched)]
     best = max((score for _, score in scored), default=0)
     return _Asked(
         best=tuple(tool for tool, score in scored if score == best > 0),
@@ -185,12 +188,13 @@ def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
 
 
 @lru_cache(maxsize=1024)
-def _vocabulary(names: tuple[str, ...]) -> dict[str, frozenset[ToolWords]]:
-    """Stem of any word that names tools → those tools."""
+def _vocabulary(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """Stem of any word that names tools → the places of those tools."""
     tools = _tools(names)
     stems = frozenset[str]().union(*(tool.key | tool.verb for tool in tools))
     return {
-        word: frozenset(tool for tool in tools if word in tool.key | tool.verb) for word in stems
+        word: tuple(at for at, tool in enumerate(tools) if word in tool.key | tool.verb)
+        for word in stems
     }
 
 

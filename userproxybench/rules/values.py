@@ -98,6 +98,16 @@ def values(text: str) -> tuple[Value, ...]:
     return tuple(found)
 
 
+def most_money(text: str) -> float:
+    """The largest sum of money in a text; 0 where there is none."""
+    return max(map(_most_money, passages(text)))
+
+
+@lru_cache(maxsize=4096)
+def _most_money(passage: str) -> float:
+    return max((float(v.canon) for v in _values(passage) if v.kind == "money"), default=0)
+
+
 def dates(text: str) -> list[Value]:
     """The dates of a text."""
     return [value for value in values(text) if value.kind == "date"]

@@ -23,6 +23,7 @@ from userproxybench.scoring import EpisodeScore, FamilyOutcome, Status, score, u
 SUCCESS_MARGIN = 1e-6
 """`success` is reward at least 1 less this."""
 
+_MARKS = ("?", "\uff1f", "\u061f")
 _QUESTION = re.compile(r"\?+(?=\W|$)|\uff1f+|\u061f+")  # also full-width and Arabic
 
 
@@ -210,7 +211,7 @@ def count_questions(text: str) -> int:
 
     A request without a question mark ("Please give me your user id.") is not counted.
     """
-    return len(_QUESTION.findall(text))
+    return len(_QUESTION.findall(text)) if any(map(text.__contains__, _MARKS)) else 0
 
 
 def missed_gold_writes(turns: tuple[Turn, ...], gold: tuple[GoldWrite, ...]) -> int:
