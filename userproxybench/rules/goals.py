@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from userproxybench.models.checks import Insists, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.cues import Cue, mark_of
+from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
-from userproxybench.rules.text import any_of, sentences, stem, stems
+from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
 
 _GIVES_IN = Cue(
     any_of("""
@@ -67,8 +67,8 @@ _MORE = Cue(
     in addition / on top of that / besides that
     """),
 )
-_MORE_WORDS = mark_of("while more thing also too well addition top besides".split())
-"""The mark of what `_MORE` may match in."""
+_MORE_WORDS = frozenset("while more thing also too well addition top besides".split())
+"""Words without which `_MORE` cannot match: a cheap test first."""
 _WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
@@ -97,9 +97,9 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
     """Evaluate `NothingElse`: a further request, none of whose objects anyone has named before."""
     arose = False
     for reply in ledger.replies[1:]:
-        if not reply.said & _MORE_WORDS:
-            continue
         for sentence in sentences(reply.text):
+            if _MORE_WORDS.isdisjoint(word_set(sentence.text)):
+                continue
             more = _MORE.search(sentence.text)
             if not more or not _WISHES.found(sentence.text) or _ASKS_ONLY.found(sentence.text):
                 continue
