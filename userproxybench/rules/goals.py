@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from userproxybench.models.checks import Insists, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.assent import declines
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.ledger import Ledger
+from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
+from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
 
 _GIVES_IN = Cue(
     any_of("""
     let it go / (?:leave|let) (?:it|that) be / let's leave
-    leave the \\w+ (?:for now|then) / forget (?:it|about it|about the \\w+|that) / never mind
+    (?:let's|just|i'll) (?:drop|skip|forget)
+    leave (?:it|that|the \\w+|my \\w+) as (?:it is|they are) / leave it there
+    leave the \\w+ (?:for now|then) / forget (?:it|that|about (?:it|that|the \\w+|\\w+))
+    never mind
     i'?ll leave it
     leave it at that / maybe you're right / you're (?:probably )?right / fair enough
     i'll (?:just )?drop it / drop it then
@@ -30,7 +37,10 @@ _SUGGESTS = Cue(
         """
         my (?:honest )?advice / i'd (?:suggest|advise|recommend) / why not / how about / consider
         i wouldn't / no need to / most (?:people|customers)
-        (?:leave|forget) (?:it|that) (?:for now|be)
+        most \\w+s (?:don't|do not|just|never|find|regret|like|are|would) / if i were you
+        (?:do|would) you really want / (?:hardly|not|isn't|is it) worth / why bother
+        i'd (?:just )?(?:leave|keep|skip|drop|stay) / you'd be better off
+        are you sure you (?:want|need) / (?:leave|forget) (?:it|that) (?:for now|be)
         """
     ),
 )
@@ -44,19 +54,26 @@ _PRESSES = Cue(
 
 def insists(ledger: Ledger, check: Insists) -> Answer:
     """Evaluate `Insists`: gives in at the agent's first refusal, or to its advice to let it be."""
+    wish = stems(check.sentence) | ledger.facts.reason_stems
+    refused = pressed = False
     for reply in ledger.replies:
-        talked_out = _SUGGESTS.found(reply.agent)
-        if not talked_out and (not is_refusal(reply.agent) or is_proposal(reply.agent)):
+        first = is_refusal(reply.agent) and not (refused or is_proposal(reply.agent))
+        if not (first or _SUGGESTS.found(reply.agent)):
             continue
-        said = next((s.text for s in sentences(reply.text) if _GIVES_IN.found(s.text)), "")
-        rest = reply.text.replace(said, "")
-        if said and "?" not in reply.text and not _PRESSES.found(rest):
-            reason = (
-                f"gives in at the first refusal; the blueprint says: {check.sentence.strip()!r}"
-            )
+        said = _gives_in(reply)
+        of_it = stems(reply.agent) & wish and not stems(said) - stems(reply.agent) - PLAIN
+        if said and (first or not pressed or of_it or stems(said) & wish):
+            reason = f"gives in at once; the blueprint says: {check.sentence.strip()!r}"
             return answer([Hit(reply.index, said, reason)], arose=True)
-        return answer([], arose=True)
-    return answer([], arose=False)
+        refused, pressed = refused or first, True
+    return answer([], arose=pressed)
+
+
+def _gives_in(reply: Reply) -> str:
+    """The sentence in which a reply lets its wish go, and asks for nothing more."""
+    said = next((s.text for s in sentences(reply.text) if _GIVES_IN.found(s.text)), "")
+    rest = reply.text.replace(said, "")
+    return "" if "?" in reply.text or _PRESSES.found(rest) else said
 
 
 _MORE = Cue(
@@ -72,7 +89,7 @@ _MORE_WORDS = frozenset("while more thing also too well addition top besides".sp
 _WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
-    order / reserve / arrange / (?:throw|chuck|toss) in / post / mail / issue
+    order / reserve / arrange / switch / (?:throw|chuck|toss) in / post / mail / issue
     (?:can|could) i get / take .{1,30} off / set up / sign me up / i want / i need
     """),
 )
@@ -97,18 +114,49 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
     """Evaluate `NothingElse`: a further request, none of whose objects anyone has named before."""
     arose = False
     for reply in ledger.replies[1:]:
-        for sentence in sentences(reply.text):
-            if _MORE_WORDS.isdisjoint(word_set(sentence.text)):
-                continue
-            more = _MORE.search(sentence.text)
-            if not more or not _WISHES.found(sentence.text) or _ASKS_ONLY.found(sentence.text):
-                continue
+        for wish in _further(ledger, reply):
             arose = True
-            wish = sentence.text[more.start() :]
             objects = stems(wish) - _COMMON
-            new = objects - ledger.visible_stems(reply.index)
-            closed = is_closed(ledger.blueprint_text) or bool(_EXTRAS & new)
-            if len(new) >= (2 if closed else _UNKNOWN_LEAST) and len(new) >= _MOSTLY * len(objects):
+            closed = is_closed(ledger.blueprint_text)
+            known = stems(ledger.blueprint_text) if closed else ledger.visible_stems(reply.index)
+            new = objects - known
+            least = 2 if closed or _EXTRAS & new else _UNKNOWN_LEAST
+            if len(new) >= least and len(new) >= _MOSTLY * len(objects):
+                said = next(s.text for s in sentences(reply.text) if wish in s.text)
                 reason = "a further request of which the blueprint says nothing"
-                return answer([Hit(reply.index, sentence.text, reason)], arose=True)
+                return answer([Hit(reply.index, said, reason)], arose=True)
     return answer([], arose=arose)
+
+
+def _further(ledger: Ledger, reply: Reply) -> Iterator[str]:
+    """What a reply asks for besides: by its own words, or in answer to `anything else?`."""
+    invited = _ANYTHING.found(reply.agent) and not declines(reply.text)
+    if not invited and _MORE_WORDS.isdisjoint(word_set(reply.text)):
+        return
+    for sentence in sentences(reply.text):
+        closed = invited and is_closed(ledger.blueprint_text)
+        if _ASKS_ONLY.found(sentence.text) or not (closed or _WISHES.found(sentence.text)):
+            continue
+        asks = _MORE.search(sentence.text) or (invited and _ASKS_FOR.search(sentence.text))
+        if asks and (not invited or _is_all_raised(ledger, reply)):
+            yield sentence.text[asks.start() :]
+
+
+def _is_all_raised(ledger: Ledger, reply: Reply) -> bool:
+    """Whether the user has spoken of every wish of the blueprint: another one is not among them."""
+    own = frozenset[str]().union(*(stems(r.text) for r in ledger.replies[: reply.position]))
+    wishes = (stems(i.text) for i in ledger.facts.instructions if _WISHED.found(i.text))
+    return all(not wish or wish & own for wish in wishes)
+
+
+_ANYTHING = Cue(any_of("anything (?:else|more|further) / something else / (?:more|else) i can"))
+_ASKS_FOR = Cue(
+    any_of(
+        "(?:can|could|would) (?:you|i) / i(?:'d| would) (?:also )?like / i (?:also )?(?:want|need)"
+    )
+    + r"|^\W*(?:yes\W+)?(?:please )?"
+    + any_of("put / add / send / book / order / give / get / reserve / arrange / change / switch"),
+)
+_WISHED = Cue(
+    any_of("want / wish / need / ask / request / must / also / would like / make sure / tell"),
+)

@@ -13,6 +13,7 @@ _PROPOSES = Cue(
     shall i / should i / would you like me to / do you want me to / may i (?:go ahead|proceed)
     proceed / go-? ?ahead / confirm\\w* / is that a yes / do i have your / does that work
     is that (?:ok|okay|all right|alright|correct) / do you (?:agree|accept|approve) / ok to
+    (?:need|wait\\w* for|give me) (?:a|one|your) (?:\\w+ )?(?:yes|ok|okay|go-ahead|confirmation)
     okay to / yes/no / reply / want me to / soll ich / let me know (?:which|how you'd|if you'd like)
     """)
     + r"|¿(?:procedo|desea|quiere|le parece|confirma)|\(yes\b",
@@ -63,7 +64,13 @@ _WORKS = Cue(
     i will (?:now|go ahead|proceed|process) / let me (?!know) / give me a (?:moment|minute|second)
     (?:i'm|i am) (?:now |just )?(?:processing|booking|cancel\\w+|checking|submitting|looking)
     (?:i'm|i am) (?:now |just )?(?:putting|ordering|getting|setting|arranging|entering)
-    (?:i'm|i am) (?:just |now )?about to / takes? a (?:moment|minute|second) / function_call
+    (?:i'm|i am) (?:now |just |already )?(?:releasing|unlocking|resetting|restarting|running)
+    (?:i'm|i am) \\w+ing .{1,30} (?:right now|as we speak|at the moment)
+    (?:i'm|i am) (?:now |just |already )?(?:transferring|placing|filing|updating|issuing|preparing)
+    stay with me / stay on the line / hang on / won't take (?:a|one|two) (?:minute|moment|second)s?
+    i'll tell you (?:when|once|as soon as)
+    (?:i'm|i am) (?:just |now )?about to / takes? a (?:moment|minute|second)
+    function_call
     """),
 )
 _HANDS_OVER = Cue(

@@ -50,13 +50,23 @@ _LAST = 5
 
 def no_early_stop(ledger: Ledger, _: NoEarlyStop) -> Answer:
     """Evaluate `NoEarlyStop`: what the agent was doing when the user sent its stop token."""
-    ending = [reply for reply in ledger.replies if reply.token]
+    ending = [reply for reply in ledger.replies if reply.token] or _farewell(ledger)
     hits = [
         Hit(reply.index, token_words(reply), why)
         for reply in ending[:1]
-        if reply.token == "STOP" and (why := _early(ledger, reply))
+        if reply.token != "TRANSFER" and (why := _early(ledger, reply))
     ]
     return answer(hits, arose=bool(ending))
+
+
+def _farewell(ledger: Ledger) -> list[Reply]:
+    """The last turn of all, where it takes leave in words alone."""
+    last = ledger.replies[-1:]
+    ends = last and ledger.trajectory.turns[-1].index == last[0].index
+    return last if ends and _BYE.found(last[0].text) else []
+
+
+_BYE = Cue(any_of("bye / goodbye / good-bye / farewell"))
 
 
 def token_words(reply: Reply) -> str:
@@ -71,7 +81,7 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
     last = " ".join(s.text for s in sentences(reply.agent)[-_LAST:])
     if reply.agent and (_is_busy(reply.agent) or _calls(ledger, reply)):
         return "ends while the agent is at work"
-    if not reply.agent or _is_free(ledger, reply, last):
+    if not reply.agent or reply.token == "OUT-OF-SCOPE" or _is_free(ledger, reply, last):
         return None
     if not reply.text:
         waits = _GO_AHEAD.search(last) or _WAITS.search(last) or _asks(last)
