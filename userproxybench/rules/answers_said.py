@@ -114,9 +114,20 @@ def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         named = stems(what) & (stems if none_at_all else fact_topics)(reply.agent) - PLAIN
         if not named or _NOT_AN_AFFAIR & word_set(what) or named & _decided(ledger):
             continue
+        if match["no"] and _has_denied(ledger, reply, named):
+            continue
         at = sentence.start + match.start()
         reason = "no line of the blueprint decides this"
         yield Finding(at, match.group(), "has" + min(named), "unsupported", reason)
+
+
+def _has_denied(ledger: Ledger, reply: Reply, named: frozenset[str]) -> bool:
+    """Whether the user had said the same before: what it repeats is not said anew."""
+    return any(
+        match["no"] and named <= stems(match["what"])
+        for earlier in ledger.replies[: reply.position]
+        for match in _HOLDING.finditer(earlier.text)
+    )
 
 
 @finder(own=mark_of(("only", "always", "usually", "normally")))

@@ -169,6 +169,7 @@ _WH = Cue(
     r"\b(?:who|whom|whose|where|when|why|how)\b"
     r"|\bwhat(?:ever)? (?:made|makes|brought|happened|tells?|else|about|(?:do|can|should) i)\b",
 )
+_NAMES_IT = Cue(r"\b(?:which|what)\b(?! (?:else|about))")
 _WELFARE = Cue(any_of("how are you / would you like / do you (?:want|need|prefer) / shall / how's"))
 
 
@@ -194,6 +195,57 @@ def _is_open(sentence: Sentence) -> bool:
         and _SPECIFIC.isdisjoint(word_set(sentence.text))
         and not _GREETING.found(sentence.text)
         and not _WELFARE.found(sentence.text)
+    )
+
+
+_VERB = Cue(
+    any_of("""
+    is / are / was / were / has / have / had / can / could / will / would / must / may / might
+    costs? / takes? / can't / won't / isn't / aren't / there's / it's / that's / we're / runs?
+    goes / depends
+    """)
+)
+_COURTESY = Cue(
+    any_of("""
+    thank\\w* / thanks / sorry / sure / certainly / of course / gladly / pleasure / no problem
+    great / good / welcome / hello / hi / moment / hold / let me / i'll / i will / understand
+    help / happy / assist / speaking / hear / nice / lovely / pity / wonderful / perfect
+    """)
+)
+
+
+@lru_cache(maxsize=2048)
+def states(text: str) -> bool:
+    """Whether an agent turn says how things are, courtesies aside."""
+    return any(
+        not s.is_question and _VERB.found(s.text) and not _COURTESY.found(s.text)
+        for s in sentences(text)
+    )
+
+
+@lru_cache(maxsize=2048)
+def asks_elsewhere(text: str) -> bool:
+    """Whether an agent turn has a question of which no cue knows what it is about, nor an offer."""
+    return any(
+        s.is_question
+        and not asked_kinds(s.text)
+        and not is_proposal(s.text)
+        and not _NAMES_IT.found(s.text)
+        and not _GREETING.found(s.text)
+        and not _WELFARE.found(s.text)
+        for s in sentences(text)
+    )
+
+
+@lru_cache(maxsize=2048)
+def asks_vaguely(text: str) -> bool:
+    """Whether an agent turn wants something that the cues do not know: `I need a parent`."""
+    return any(
+        not s.is_question
+        and _is_request(s.text)
+        and not asked_kinds(s.text)
+        and not _COURTESY.found(s.text)
+        for s in sentences(text)
     )
 
 

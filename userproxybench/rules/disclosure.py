@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import asked_kinds, asks_in_own_words
+from userproxybench.rules.asks import asked_kinds, asks_in_own_words, asks_vaguely, states
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY, Fact, Facts, means_of_payment
 from userproxybench.rules.ledger import Ledger, Reply
@@ -38,7 +38,8 @@ _WHO_IS_IT = Cue(
     under (?:what|which|whose)
     (?:several|two|three|many|more than one|a few) .{0,30}(?:people|customers|accounts|entries)
     (?:several|two|three|many|more than one|a few) (?:names|members|files|profiles|hits|matches)
-    to be (?:on the )?(?:safe|sure|certain) / security / who (?:is|am|are) / make sure (?:that )?it
+    to be (?:on the )?(?:safe|sure|certain) / security / whom? (?:is|am|are|i'm|i am)
+    make sure (?:that )?it
     """),
 )
 """An agent that needs to know whom it has before it, in whatever words."""
@@ -121,14 +122,17 @@ def _asks_otherwise(reply: Reply, check: NoEarlyDisclosure) -> bool:
     """Whether the agent's last turn may ask for the fact in words that the cues do not know."""
     if asks_in_own_words(reply.agent):
         return True
-    if check.fact in IDENTITY and _is_unsure_who(reply.agent):
+    if check.fact in IDENTITY and _is_unsure_who(reply):
         return True
     reaches = _REACHES.get(check.fact)
     return reaches is not None and reaches.found(reply.agent)
 
 
-def _is_unsure_who(agent: str) -> bool:
-    return _WHO_IS_IT.found(agent) or _NAMESAKES.search(agent) is not None
+def _is_unsure_who(reply: Reply) -> bool:
+    """Whether the agent asks who it is, or, after the greeting, says what may call for it."""
+    if reply.position and (states(reply.agent) or asks_vaguely(reply.agent)):
+        return True
+    return _WHO_IS_IT.found(reply.agent) or _NAMESAKES.search(reply.agent) is not None
 
 
 @lru_cache(maxsize=4096)

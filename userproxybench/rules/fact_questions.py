@@ -59,8 +59,9 @@ _LISTS = re.compile(r"\bor\b|,|\boptions?\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?:[A-Z0-9][\w\u2011-]*\s+){1,3}[A-Z][\w\u2011-]*")
 _BUT = Cue(r"\bbut\b")
 _ORDER = Cue(
-    r"^\W*(?:\w+ly,? )?"
+    r"^[\W\d]*(?:\w+ly,? )?"
     + any_of("""
+    use / put / take / book
     please / let / check / confirm / verify / investigate / provide / proceed / execute / escalate
     clarify / diagnose / create / find / get / make / add / cancel / update / transfer / report
     test / inspect / ensure / fix / give / tell / send / show / list / process / finalize / include

@@ -11,7 +11,7 @@ from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
-from userproxybench.rules.text import any_of, placed_sentences, stems
+from userproxybench.rules.text import any_of, placed_sentences, stems, word_set
 from userproxybench.rules.values import Value, values
 
 FactKind = Literal[
@@ -289,13 +289,38 @@ def _kind_of(value: Value, text: str) -> FactKind | None:
     return _KIND_OF_VALUE.get(value.kind)
 
 
+_PEOPLE = frozenset("user customer member client account rider cliente id kunde socio".split())
+
+
 def _kind_of_handle(handle: str, before: str) -> FactKind:
     """`order_1900` is an order, `card_7` a means of payment; a user id is called one's own."""
     if re.match(r"(?:order|booking|reservation)_", handle):
         return "order_id"
     if _MEANS_OF_PAYMENT.match(handle):
         return "payment_method"
+    thing = handle.partition("_")[0]
+    if handle.count("_") == 1 and thing not in _PEOPLE and thing in word_set(before):
+        return "other"  # `the task with id task_2`: the id of a task
     return "user_id" if _OWN.found(before) else "other"
+
+
+_STORY = Cue(
+    r"\b(?:make|makes|made|making) up (?:an?|some|any|the|your|whatever|details|something)\b"
+    r"|\bmade-up\b|\binvent (?:an?|some|any|the|your|whatever|details|something)\b"
+    r"|\bpretend(?:ing)?\b|\b(?:lie|lying) about\b|\bbluff(?:ing)?\b",
+)
+_NO_STORY = Cue(
+    r"\b(?:never|not|don['’]t|without) (?:\w+ )?(?:make|making|invent|pretend|lie|lying|bluff)",
+)
+
+
+def tells_story(facts: Facts) -> bool:
+    """Whether the blueprint has the user make up a story: it sets the dates itself."""
+    return any(
+        _STORY.found(item.text) and not _NO_STORY.found(item.text)
+        for item in facts.instructions
+        if item.source != "persona"
+    )
 
 
 def means_of_payment(text: str) -> list[str]:

@@ -7,7 +7,15 @@ from functools import lru_cache
 
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asks import FIGURES, asked_kinds, asks_openly, is_intake, questions
+from userproxybench.rules.asks import (
+    FIGURES,
+    asked_kinds,
+    asks_elsewhere,
+    asks_openly,
+    is_intake,
+    questions,
+    states,
+)
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -275,19 +283,6 @@ _ASKS_OTHERS = Cue(
     fall-?back
     """)
 )
-_VERB = Cue(
-    any_of("""
-    is / are / was / were / has / have / had / can / could / will / would / must / costs? / takes?
-    can't / won't / isn't / aren't / there's / it's / that's / we're / runs? / goes / depends
-    """)
-)
-_COURTESY = Cue(
-    any_of("""
-    thank\\w* / thanks / sorry / sure / certainly / of course / gladly / pleasure / no problem
-    great / good / welcome / hello / hi / moment / hold / let me / i'll / i will / understand
-    help / happy / assist / speaking / hear / need / nice / lovely / pity / wonderful / perfect
-    """)
-)
 
 
 def _met(
@@ -297,6 +292,8 @@ def _met(
     if asks_openly(reply.agent) or _ASKS_OTHERS.found(reply.agent):
         return True
     if _WHEN_ASKED.found(condition):
+        if asks_elsewhere(reply.agent):
+            return True
         asked = "\n".join(question for text in agent for question in questions(text))
         wanted = word_set(condition) & _WH_WORDS
         if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):
@@ -306,15 +303,7 @@ def _met(
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
     spoken = frozenset[str]().union(*(stems(text) for text in told))
     return bool(spoken & (stems(condition) - _WEAK - facts.reason_stems)) or not all(
-        is_intake(text) and not (place and _states(text)) for place, text in enumerate(agent)
-    )
-
-
-def _states(text: str) -> bool:
-    """Whether an agent turn says how things are, courtesies aside."""
-    return any(
-        not s.is_question and _VERB.found(s.text) and not _COURTESY.found(s.text)
-        for s in sentences(text)
+        is_intake(text) and not (place and states(text)) for place, text in enumerate(agent)
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
-from userproxybench.rules.facts import IDENTITY, Fact, Facts
+from userproxybench.rules.facts import IDENTITY, Fact, Facts, tells_story
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
@@ -152,7 +152,7 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
         shown = reply.turn.text[value.start : value.end]
         return not knows_who_it_is(ledger) and rival(ledger, shown) is None
     if value.kind == "date":
-        return _date_is_grounded(ledger, reply, value)
+        return tells_story(ledger.facts) or _date_is_grounded(ledger, reply, value)
     if value.kind == "money":
         sentence = sentence_at(reply.turn.text, value.start).text
         return not _PAID.found(sentence) or explains(

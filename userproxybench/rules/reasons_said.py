@@ -44,6 +44,13 @@ _GIVES = Cue(
     no longer (?:want|require|able)
     """),
 )
+_BECAUSE = Cue(
+    r"\b(?:due to|because(?: of)?|reason\b[^.]{0,60}?\b(?:is|was|being)(?: due to)?|just)\b"
+)
+_EMPTY = PLAIN - stems("change plan mistake wrong")
+"""Plain words that are no reason in themselves."""
+_NO_NEED = Cue(any_of("no longer (?:need\\w*|want|require)"))
+"""With these, the words that follow name what the wish is about, and no reason."""
 _REASONED = Cue(
     any_of("""
     because / since / reasons? / due to / so that / as you / no longer / mistake\\w* / plans?
@@ -59,6 +66,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`A mix-up at work`, `it came broken`, where the agent asks why and no line says so.
 
     A reason picked from the agent's own list is no invention to charge: readers disagree on it.
+    What the user adds to it is one.
     """
     asked = " ".join(q for q in questions(reply.agent) if _ASKED.found(q))
     if not asked or not is_english(ledger.blueprint_text):
@@ -74,9 +82,10 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        if given and stems(clause) - PLAIN <= stems(reply.agent):
-            return
-        if given and not _gives_reason(told) and not known & stems(clause):
+        if given and stems(_BECAUSE.split(clause)[-1]) - _EMPTY <= stems(reply.agent):
+            continue
+        touched = known & stems(clause) and not _NO_NEED.found(clause)
+        if given and not touched and not _gives_reason(told):
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return

@@ -24,7 +24,7 @@ from userproxybench.rules.text import (
     word_set,
     words,
 )
-from userproxybench.rules.values import values
+from userproxybench.rules.values import Value, values
 
 _IDENTITY = frozenset(
     stem(word)
@@ -62,9 +62,55 @@ _SAME = Cue(
 )
 
 
-@finder(own=_SAME.bit)
+_CODED = Cue(
+    r"\b(?:reservation|booking|order|id|number|code|ticket|contract|policy|it|that)\b"
+    r"(?:['’]s| is| was)\b",
+)
+_TRIES = Cue(
+    any_of("""
+    try / check / start / look / see / first / any / either / maybe / perhaps / could / can / might
+    would / if / all / both / each / let's / think / guess / sure / tell / details? / not / or
+    """)
+)
+"""Words of one that has not made up its mind which it is."""
+_STOP = re.compile(r"[.?!\n]")
+_A_LIST = 2
+"""Identifiers that make a list."""
+
+
+def _picked(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`It is QF77`, where the agent read out bare identifiers and no line says which is meant."""
+    codes = [v for v in values(reply.turn.text) if v.kind == "code"]
+    if len({v.canon for v in codes}) != 1 or _TRIES.found(reply.text):
+        return
+    listed = [v for v in values(reply.agent) if v.kind == "code"]
+    offered = {v.canon for v in listed}
+    if len(offered) < _A_LIST or codes[0].canon not in offered:
+        return
+    heard = (text for at, text in ledger.agent_said if text not in reply.agent and at < reply.index)
+    own = (earlier.text for earlier in ledger.replies[: reply.position])
+    before = squash("\n".join((ledger.contract_text, *heard, *own)))
+    if any(code in before for code in offered) or _is_described(reply.agent, listed):
+        return
+    shown = sentence_at(reply.turn.text, codes[0].start).text
+    reason = "the agent only read out a list, and nothing tells which of it is meant"
+    yield Finding(codes[0].start, shown, "picked" + codes[0].canon, "unsupported", reason)
+
+
+def _is_described(agent: str, listed: list[Value]) -> bool:
+    """Whether a list of identifiers says anything of the things that bear them."""
+    end = _STOP.search(agent, listed[-1].end)
+    around = agent[listed[0].start : end.start() if end else len(agent)]
+    for value in listed:
+        around = around.replace(agent[value.start : value.end], " ")
+    return bool(stems(around) - PLAIN - _IDENTITY)
+
+
+@finder(own=_SAME.bit | _CODED.bit)
 def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
+    if _CODED.found(reply.text):
+        yield from _picked(ledger, reply)
     if not ledger.facts.unknown or not _SAME.found(reply.text):
         return
     for sentence in placed_sentences(reply.text):
