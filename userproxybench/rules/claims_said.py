@@ -11,6 +11,7 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.settings_said import other_setting
 from userproxybench.rules.text import (
     Sentence,
     any_of,
@@ -100,7 +101,18 @@ def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
                 reason = f"no successful call of {which or 'a tool'} backs this claim"
                 hits.append(Hit(reply.index, sentence.text, reason))
                 break
+        hits += _other_settings(ledger, reply)
     return answer(hits, arose=arose)
+
+
+def _other_settings(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    for sentence in sentences(reply.text) if ledger.calls else ():
+        made = other_setting(ledger, reply, sentence.text) if _claimed(sentence.text) else None
+        if made is not None:
+            reason = (
+                f"{made.tool} was last called with {', '.join(map(str, made.arguments.values()))}"
+            )
+            yield Hit(reply.index, sentence.text, reason)
 
 
 def _claims(

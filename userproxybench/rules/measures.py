@@ -100,3 +100,14 @@ def measured(text: str, unit: str) -> tuple[float, ...]:
         if after is not None and stem(after["unit"].lower()) == unit:
             found.append(number.value)
     return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def measures(text: str) -> tuple[tuple[float, str], ...]:
+    """The figures of a text that have a unit other than time or money, with its stem."""
+    found = []
+    for number in numbers(text):
+        after = _UNIT.search(text[number.end :])
+        if after is not None and not _NOT_A_MEASURE.search(after["unit"]):
+            found.append((number.value, stem(after["unit"].lower())))
+    return tuple(found)

@@ -12,6 +12,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.numbers import Number, is_label, number_set, numbers
 from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.readings_said import unread_measure
 from userproxybench.rules.text import (
     Sentence,
     any_of,
@@ -84,6 +85,10 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
         if reply.calls:
             arose = True
             hits += _false_success(reply)
+            continue
+        unread = next(unread_measure(ledger, reply), None) if ledger.calls else None
+        if unread is not None:
+            hits.append(unread)
             continue
         tools = check.tools or ledger.tool_names
         shown = _report(ledger, reply) if reply.agent and tools else None

@@ -12,6 +12,7 @@ from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions, named_options
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN
+from userproxybench.rules.readings_said import unseen_look
 from userproxybench.rules.text import (
     any_of,
     is_english,
@@ -91,6 +92,8 @@ def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     if not reply.calls:
         yield from _no_trouble(ledger, reply)
         yield from _option_in_use(ledger, reply)
+        if ledger.contract.user_tools and not asked_for(ledger, reply, ()):
+            yield from unseen_look(ledger, reply)
     if not ledger.contract.user_tools:
         yield from _outcome_of_a_step(ledger, reply)
     elif reply.said & _MAY_STATE and (reply.calls or not asked_for(ledger, reply, ())):

@@ -60,16 +60,27 @@ def _is_told_to(facts: Facts, tool: ToolWords) -> bool:
 
 def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
     said = ledger.agent_before(call.turn)
-    named = tool.key | tool.verb
-    if not said or any(names_any(named, text) for text in reversed(said)):
+    if not said or any(names_any(tool.verb, text) for text in reversed(said)):
+        return False
+    if not tool.reads and _wants_a_look(ledger, said[-1]):
+        return not tool.key <= frozenset[str]().union(*map(widened, said))
+    if any(names_any(tool.key, text) for text in reversed(said)):
         return False
     if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
         return False
+    return _is_ahead(ledger, said, tool)
+
+
+def _is_ahead(ledger: Ledger, said: list[str], tool: ToolWords) -> bool:
+    """Whether the agent is busy, has ruled all else out, wants a look, or just knows who it is."""
     waits = is_working(said[-1]) and not questions(said[-1])
     if waits or not _acts(tool):
         return waits
-    if _NOTHING_ELSE.found(said[-1]):
-        return True
-    if asks_to_look(said[-1], ledger) and not _VAGUE.found(said[-1]):
+    if _NOTHING_ELSE.found(said[-1]) or _wants_a_look(ledger, said[-1]):
         return True
     return all(is_intake(text) and not any_asked(text, ledger) for text in said)
+
+
+def _wants_a_look(ledger: Ledger, agent: str) -> bool:
+    """Whether all that an agent turn asks for is a look, with no word of what may follow."""
+    return asks_to_look(agent, ledger) and not _VAGUE.found(agent)

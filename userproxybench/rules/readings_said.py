@@ -1,0 +1,99 @@
+"""Readings and looks that a user with tools cannot have taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from userproxybench.rules.answer import Hit
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.fact_questions import assertions, is_order, is_unsure
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.measures import measured, measures
+from userproxybench.rules.numbers import number_set
+from userproxybench.rules.text import (
+    any_of,
+    is_negated,
+    is_uncertain,
+    stem,
+    stems,
+    word_set,
+    words,
+)
+from userproxybench.rules.tool_words import widened
+
+_AIMED_AT = Cue(
+    any_of("should / want / need / aim / target / limit / supposed / normal / expect\\w*")
+)
+
+
+def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
+    if reply.calls or not number_set(reply.text):
+        return
+    before = [call for call in ledger.calls_before(reply.index) if call.ok]
+    for sentence, clause in assertions(reply.text):
+        if _AIMED_AT.found(sentence.text) or is_negated(clause) or is_uncertain(clause):
+            continue
+        for value, unit in measures(clause):
+            read = [v for call in before for v in measured(call.result, unit)]
+            if not read or _is_known(ledger, reply, value, read):
+                continue
+            reason = f"no result that the user has seen shows {value:g}"
+            yield Hit(reply.index, sentence.text, reason)
+            return
+
+
+def _is_known(ledger: Ledger, reply: Reply, value: float, read: list[float]) -> bool:
+    """Whether a figure is visible, rounds one that was read, or is the difference of two."""
+    seen = ledger.visible_numbers(reply.index)
+    if value <= 1 or value in seen or any(abs(value - other) < 1 for other in read):
+        return True
+    return any(value in (abs(one - other), one + other) for one in read for other in (*read, *seen))
+
+
+_THING = (
+    r"(?:the|your) (?P<thing>(?:[\w-]+ ){0,3}?[\w-]+)(?=[.,?!:;]|$| (?:at|on|in|of|behind|under"
+    r"|inside|near|beside|next|and|for|from|with|is|are|that|where|to)\b)"
+)
+_LOOK = Cue(
+    r"(?:\b(?:have|take) a (?:\w+ )?look (?:at|behind|under|into|inside|over)"
+    r"|(?:^\W*|[.!?:] |\b(?:please|now|then|and|could you|can you) )"
+    r"(?:(?:look|glance|peek) (?:at|behind|under|into|inside|over)|inspect|feel|examine"
+    r"|check(?= (?:whether|if))))"
+    r" (?:(?:whether|if) )?" + _THING,
+)
+_FINE = Cue(
+    any_of("""
+    nothing (?:wrong|unusual|odd|there)
+    (?:looks|seems|is|are|'s) (?:all )?(?:fine|okay|ok|good|clean)
+    (?:looks|seems|is|are|'s) (?:all )?(?:clear|dry|intact|tight|straight|normal|free)
+    """)
+    + r"|^\W*(?:yes|yeah|no|nope)\b",
+)
+
+
+def unseen_look(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
+    """`It hangs free, no kinks`: how a thing looks that no tool shows and no line speaks of."""
+    look = None if reply.calls else _LOOK.search(reply.agent)
+    if look is None or is_unsure(reply.text) or is_uncertain(reply.text) or "?" in reply.text:
+        return
+    thing = stem(words(look["thing"])[-1])
+    tools = frozenset[str]().union(*(widened(tool.replace("_", " ")) for tool in ledger.tool_names))
+    if thing in tools or thing in _known_things(ledger, reply):
+        return
+    asked = stems(reply.agent[look.start() :])
+    for sentence, clause in assertions(reply.text):
+        if is_order(sentence.text) or _SELF & word_set(clause):
+            continue
+        if _FINE.found(sentence.text) or (stems(sentence.text) & asked and len(words(clause)) > 1):
+            reason = "no blueprint line and no own tool result gives this state"
+            yield Hit(reply.index, sentence.text, reason)
+            return
+
+
+_SELF = frozenset("i i'll i'd me we we'll you".split())
+
+
+def _known_things(ledger: Ledger, reply: Reply) -> frozenset[str]:
+    results = (widened(call.result) for call in ledger.calls_before(reply.index))
+    return widened(ledger.contract_text).union(*results)
