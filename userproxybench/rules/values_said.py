@@ -22,6 +22,7 @@ from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.reasons_said import made_up_reasons
 from userproxybench.rules.text import sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
+from userproxybench.rules.unknown_told import unknown_times, unknown_whether
 from userproxybench.rules.values import values
 
 _FINDERS: tuple[Finder, ...] = (
@@ -40,6 +41,8 @@ _FINDERS: tuple[Finder, ...] = (
     agreed,
     unknown_answered,
     unknown_confirmed,
+    unknown_times,
+    unknown_whether,
 )
 
 

@@ -1,0 +1,136 @@
+"""Since when, and whether: answers to what the blueprint marks as unknown, guesses included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.facts import Instruction
+from userproxybench.rules.finding import Finding, finder
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.text import (
+    any_of,
+    is_future,
+    is_hypothetical,
+    is_uncertain,
+    placed_sentences,
+    sentences,
+    stems,
+    word_set,
+)
+from userproxybench.rules.values import MONTHS
+
+_SPAN = r"(?:days?|weeks?|months?|years?|seasons?)"
+_TIME_UNKNOWN = Cue(any_of("when / how long / how old / since / which day / the date / what date"))
+_ASKS_TIME = Cue(
+    any_of(rf"""
+    when / since / how long / how old / how many {_SPAN} / what (?:year|month|day|date)
+    which (?:year|month|day|date|week) / {_SPAN} or {_SPAN}
+    """),
+)
+_TIME = Cue(
+    any_of(rf"""
+    (?:\w+|a few|a couple of) {_SPAN} / (?:last|this|early|late|mid) (?:{"|".join(MONTHS)})
+    (?:in|since|around|about|from) (?:the )?(?:spring|summer|autumn|fall|winter|christmas|easter)
+    (?:in|since|around|about|from) (?:{"|".join(MONTHS)}) / last (?:week|month|year) / yesterday
+    """),
+)
+_ASIDE = Cue(
+    any_of("would / could / will / shall / whether / if / know / look / check / ask / need / wait"),
+)
+_PARTS = re.compile(r",|;|\b(?:or|nor|and)\b")
+
+
+@finder(own=_TIME.bit, heard=_ASKS_TIME.bit)
+def unknown_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`Three years or so, I'd guess`, where the user does not know since when."""
+    asked = [s.text for s in sentences(reply.agent) if s.is_question]
+    if reply.calls or not any(map(_ASKS_TIME.found, asked)):
+        return
+    for item in ledger.facts.unknown:
+        if not _TIME_UNKNOWN.found(item.text) or not _is_touched(item, reply.agent):
+            continue
+        for sentence in placed_sentences(reply.text):
+            told = _TIME.search(sentence.text)
+            if told is None or sentence.is_question or is_uncertain(sentence.text):
+                continue
+            guess = _GUESS.sub(" ", sentence.text)
+            if _ASIDE.found(guess) or _is_given(ledger, told.group()):
+                continue
+            yield _unknown(sentence.start, sentence.text, item)
+            return
+
+
+_GUESS = Cue(
+    r"\b(?:i(?:['’]d| would| will| do)?(?: have to)? (?:guess|say|think|believe|reckon)|could be|"
+    r"if i had to guess|i couldn['’]t swear to it)\b",
+)
+
+
+def _is_touched(item: Instruction, agent: str) -> bool:
+    """Whether an agent turn speaks of the thing whose time is unknown."""
+    said = stems(agent) - PLAIN
+    return any(
+        _TIME_UNKNOWN.found(part) and (stems(part) - PLAIN) & said
+        for part in _PARTS.split(item.text)
+    )
+
+
+def _is_given(ledger: Ledger, told: str) -> bool:
+    """Whether the blueprint gives this time."""
+    return word_set(told) - _LITTLE <= word_set(ledger.blueprint_text)
+
+
+_LITTLE = frozenset("in since around about from the last this early late mid".split())
+
+
+_WHETHER = Cue(
+    r"\b(?:know|remember|recall|sure|say|certain|unsure|nor|or)\s+(?:if|whether)\b(?P<what>[^.;]*)",
+)
+_YES_NO = Cue(
+    r"(?:^|[,.:;!?]\s|\band\s|\bor\s)\W*(?:was|were|is|are|did|does|do|has|have|had|can|will)\b",
+)
+_LEAD = Cue(
+    r"^\W*(?:yes|yeah|yep|no|nope|it (?:was|is|did|does|has)|they (?:were|are|did|do|have))\b"
+)
+_MOST = 0.5
+
+
+@finder()
+def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`No shoulder strap in there`, where the user does not know whether there was one."""
+    if reply.calls or "?" in reply.text or not ledger.facts.unknown:
+        return
+    asked = [s.text for s in sentences(reply.agent) if s.is_question]
+    for item in ledger.facts.unknown:
+        unsure = _WHETHER.search(item.text)
+        what = stems(unsure["what"]) - PLAIN if unsure else frozenset[str]()
+        about = [question for question in asked if _is_about(question, what)]
+        for sentence in placed_sentences(reply.text) if about else ():
+            text = sentence.text
+            doubtful = is_uncertain(text) or is_hypothetical(text) or is_future(text)
+            if doubtful or _ASIDE.found(text) or _DOUBTS.found(text):
+                continue
+            alone = len(asked) == 1 and _LEAD.found(text)
+            if alone or (what & stems(text) and not _SHARED_VIEW & word_set(text)):
+                yield _unknown(sentence.start, text, item)
+                return
+
+
+_DOUBTS = Cue(
+    any_of("maybe / perhaps / possibly / might / may / no idea / hard to / guess / think / hope"),
+)
+_SHARED_VIEW = frozenset("i'd please want wish".split())
+
+
+def _is_about(question: str, what: frozenset[str]) -> bool:
+    """Whether a yes-or-no question is after what is unknown."""
+    shared = what & stems(question)
+    return bool(what) and len(shared) >= _MOST * len(what) and _YES_NO.found(question)
+
+
+def _unknown(start: int, shown: str, item: Instruction) -> Finding:
+    reason = f"the blueprint says of this: {item.text.strip()!r}"
+    return Finding(start, shown, "unknown" + item.text, "unknown", reason, item)
