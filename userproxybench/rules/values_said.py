@@ -9,6 +9,7 @@ from userproxybench.models.checks import UnknownKept, ValuesGrounded, ValuesMatc
 from userproxybench.rules.agreed import agreed
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.answers_said import holdings, mishaps, times, universals
+from userproxybench.rules.counts_said import other_counts
 from userproxybench.rules.days_said import other_days, other_times
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finder, Finding, Reading
@@ -19,6 +20,7 @@ from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
+from userproxybench.rules.read_back import read_back
 from userproxybench.rules.reasons_said import made_up_reasons
 from userproxybench.rules.text import sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
@@ -43,6 +45,8 @@ _FINDERS: tuple[Finder, ...] = (
     unknown_confirmed,
     unknown_times,
     unknown_whether,
+    other_counts,
+    read_back,
 )
 
 

@@ -1,0 +1,98 @@
+"""How many of a thing: what the user says or agrees to, against the counts of the blueprint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from userproxybench.rules.cues import Cue
+from userproxybench.rules.fact_questions import assertions
+from userproxybench.rules.facts import Facts
+from userproxybench.rules.finding import Finding, finder
+from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_set
+
+_AFTER = re.compile(r"[ -]?(?P<words>[A-Za-z][\w'’-]*(?: [A-Za-z][\w'’-]*){0,2})")
+_NO_COUNT = frozenset(
+    stem(word)
+    for word in """dollar euro pound usd eur cent percent hour minute second day night week month
+    year o'clock am pm st nd rd th time one digit more other left remain extra additional least
+    most""".split()
+)
+_ASKS = Cue(any_of("how / what / which / number / size / many / large / tell / your"))
+_PARTLY = Cue(
+    any_of("of / other / left / remaining / more / extra / about / around / only / first")
+)
+
+
+class Counted(NamedTuple):
+    """So many of a thing."""
+
+    value: float
+    """How many."""
+    noun: str
+    """Stem of the thing."""
+
+
+@lru_cache(maxsize=4096)
+def counted(text: str) -> tuple[Counted, ...]:
+    """The things that a text gives a number of: `twelve hectares`, `24 standard hives`."""
+    found = []
+    for number in numbers(text):
+        after = _AFTER.match(text[number.end :])
+        for word in after["words"].lower().split(" ") if after else ():
+            noun = stem(word)
+            if word in STOPWORDS or noun in _NO_COUNT:
+                break
+            found.append(Counted(number.value, noun))
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _given(facts: Facts) -> dict[str, frozenset[float]]:
+    """Noun → its numbers in the blueprint."""
+    found: dict[str, frozenset[float]] = {}
+    for item in facts.instructions:
+        for value, noun in counted(item.text):
+            found[noun] = found.get(noun, frozenset()) | {value}
+    return found
+
+
+@lru_cache(maxsize=512)
+def _explained(facts: Facts, noun: str) -> frozenset[float]:
+    """What the blueprint's counts of a thing come to: sums, differences and multiples."""
+    own, every = _given(facts)[noun], number_set(facts.text)
+    sums = {x for a in own for b in own for x in (a + b, abs(a - b))}
+    return every | sums | {a * b for a in own for b in every}
+
+
+def other_count(ledger: Ledger, text: str, known: frozenset[float]) -> Counted | None:
+    """The first count of a text that the blueprint gives otherwise, and nothing known explains."""
+    given = _given(ledger.facts)
+    for count in counted(text):
+        if count.noun not in given or count.noun in PLAIN or count.value <= 1:
+            continue
+        if count.value not in known and count.value not in _explained(ledger.facts, count.noun):
+            return count
+    return None
+
+
+@finder(heard=_ASKS.bit)
+def other_counts(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+    """`It's twelve hectares`, where the blueprint says eleven."""
+    if reply.calls or "?" not in reply.agent or not numbers(reply.text):
+        return
+    for sentence, clause in assertions(reply.text):
+        if is_negated(clause) or _PARTLY.found(clause):
+            continue
+        count = other_count(ledger, clause, ledger.visible_numbers(reply.index))
+        if count is not None and count.noun in map(stem, word_set(ledger.facts.text)):
+            given = ", ".join(f"{value:g}" for value in sorted(_given(ledger.facts)[count.noun]))
+            reason = f"the blueprint says {given} {count.noun}…, not {count.value:g}"
+            key = f"count {count.value:g} {count.noun}"
+            yield Finding(sentence.start, sentence.text, key, "differs", reason)
+            return
