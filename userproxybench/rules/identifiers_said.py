@@ -85,6 +85,8 @@ _WHO = Cue(
     (?:which|what|whose) (?:\\w+ )?(?:firm|company|shop|store|dealer|brand|manufacturer|garden)
     (?:which|what) (?:\\w+ )?(?:bank|doctor|school|hotel|employer|installer|technician|provider)
     by whom / who (?:did|was|installed|sold|delivered|made|signed|told|helped|served)
+    whose names? / who (?:will|should|shall|can|may|is going to|gets|picks|drives|travels|comes)
+    names? (?:of|for) (?:the|a|your) (?:\\w+ )?(?:person|contact|driver|guest|helper|neighbou?r)
     """),
 )
 _PROPER = re.compile(rf"{_PART}(?:\s{_PART})+|(?<=[a-z,]\s){_PART}")

@@ -60,7 +60,7 @@ def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
 def _misrecalled(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     for match in _RECALLS.finditer(reply.text):
         if match["chose"]:
-            new = _is_other_choice(stems(match["chose"]), ledger, reply)
+            new = _is_other_choice(_choices(match["chose"]), ledger, reply)
         else:
             new = _is_new(match["what"] or match["as"] or _before(reply, match), ledger, reply)
         if new:
@@ -71,10 +71,18 @@ def _misrecalled(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 def _is_other_choice(content: frozenset[str], ledger: Ledger, reply: Reply) -> bool:
     """Whether the agent had offered this, and the user had taken something else of that offer."""
     for earlier in ledger.replies[: reply.position]:
-        offered, taken = stems(earlier.agent) - PLAIN, stems(earlier.text) - PLAIN
+        offered, taken = _choices(earlier.agent), _choices(earlier.text)
         if (content - taken) & offered and (taken - content) & offered and len(taken) <= _FEW:
             return _OR.found(earlier.agent)
     return False
+
+
+def _choices(text: str) -> frozenset[str]:
+    """What may be chosen: content stems, `9th` as `9`."""
+    return frozenset(_ORDINAL.sub(r"\1", word) for word in stems(text) - PLAIN)
+
+
+_ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 
 
 def _before(reply: Reply, match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
+from userproxybench.rules.past_said import past_dealings
 from userproxybench.rules.read_back import read_back
 from userproxybench.rules.reasons_said import made_up_reasons
 from userproxybench.rules.text import sentence_at, stems
@@ -47,6 +48,7 @@ _FINDERS: tuple[Finder, ...] = (
     unknown_whether,
     other_counts,
     read_back,
+    past_dealings,
 )
 
 
