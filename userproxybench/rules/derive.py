@@ -18,6 +18,7 @@ from userproxybench.models import (
 from userproxybench.models import checks as c
 from userproxybench.rules.bounds import bounded_contract
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.denied_said import TOLD, tells_figure
 from userproxybench.rules.facts import IDENTITY, Fact, read_facts
 from userproxybench.rules.measures import bounds
 from userproxybench.rules.orders import (
@@ -99,6 +100,10 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
         if fact.kind in _ASKABLE:
             check = c.AnswersWhenAsked(fact=fact.kind, value=fact.value)
             yield _about("withholds_requested_info", fact, check)
+    for number, item in enumerate(facts.instructions):
+        if tells_figure(item):
+            told = c.AnswersWhenAsked(fact=TOLD, value=item.text)
+            yield _from("withholds_requested_info", item, number, told)
     yield from _goals(contract)
 
 

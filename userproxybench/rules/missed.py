@@ -9,6 +9,7 @@ from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked, Raises
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.denied_said import TOLD, answers_for_sentence, deflects
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
@@ -91,6 +92,8 @@ _IDENTIFYING = frozenset({"name", "user_id", "email", "phone", "zip"})
 
 def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     """Evaluate `AnswersWhenAsked`: a known fact denied, or passed over twice, and never given."""
+    if check.fact == TOLD:
+        return answers_for_sentence(ledger, check)
     label = _label(ledger.contract_text, check.value) if check.fact == "other" else None
     cue = label or _CUES.get(check.fact)
     if cue is None:
@@ -115,6 +118,8 @@ def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
         said = _denial(ledger, reply, cue, asked=reply in asking)
+        if not said and reply in asking and not _is_guarded(ledger, cue):
+            said = next((s.text for s in sentences(reply.text) if deflects(s.text)), "")
         if said and not _was_told(ledger, check, reply):
             return Hit(reply.index, said, f"the blueprint gives it: {check.value!r}")
     return None
