@@ -29,8 +29,8 @@ from userproxybench.rules.orders import (
     forbidden_things,
     is_insistence,
     is_willingness,
-    must_say,
     rules_disclosure,
+    to_raise,
 )
 from userproxybench.rules.text import any_of
 
@@ -143,10 +143,9 @@ def _goals(contract: Contract) -> Iterator[Criterion]:
         met = c.SatisfiedOnly(condition=condition)
         yield _from("accepts_insufficient_outcome", item, number, met)
     for number, item in enumerate(facts.instructions):
-        said = must_say(item)
-        if said:
+        for place, said in enumerate(to_raise(item)):
             to_say = c.Raises(sentence=item.text, said=said)
-            yield _from("omits_required_request", item, number, to_say)
+            yield _from("omits_required_request", item, number + _APART * place, to_say)
         if is_insistence(item.text):
             yield _from("abandons_goal", item, number, c.Insists(sentence=item.text))
     named = [f for f in facts.facts if f.kind in _NAMED and f.reveal == "with_reason"]
@@ -185,6 +184,10 @@ def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[C
 
 
 _ACCEPTS = Cue(any_of("accept / take / agree to / settle for / want / must / needs?(?: to)?"))
+
+
+_APART = 1000
+"""Between the numbers of criteria of one sentence."""
 
 
 def _whole(mode: Mode, check: c.Check) -> Criterion:

@@ -196,6 +196,21 @@ def must_say(item: Instruction) -> str:
     return "" if _EVENT.found(item.text[: item.text.find(ordered)] + ordered) else ordered
 
 
+def to_raise(item: Instruction) -> list[str]:
+    """The things that a sentence orders the user to bring up, each by itself."""
+    said = must_say(item)
+    if said:
+        parts = _AND_THAT.split(said) if _BOTH.found(item.text) else [said]
+        return [part for part in parts if stems(part)]
+    wishes = _AND_WANT.split(item.text) if item.source == "reason_for_call" else []
+    return wishes[1:] if len(wishes) > 1 and not is_conditional(item.text) else []
+
+
+_BOTH = Cue(any_of("both / two (?:things|requests|wishes|points) / all (?:three|of these)"))
+_AND_THAT = re.compile(r"[,;]? and (?:also )?that |(?<=:) that ", re.IGNORECASE)
+_AND_WANT = re.compile(
+    r"[,;]? and (?:also |then )?(?:you )?(?:also )?(?:want|need|would like) ", re.IGNORECASE
+)
 _EVENT = Cue(
     r"\b(?:after|as soon as|before|once|until|when|whenever|while)\b[^.,;]{0,40}?"
     r"\b(?:agent(?!\W+(?:has |have )?(?:confirm|done|finish|complet|book|cancel|chang|process))"

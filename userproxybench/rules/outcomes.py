@@ -86,7 +86,7 @@ def _is_being_handed_over(ledger: Ledger, reply: Reply) -> bool:
 
 def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     """Whether the agent offers a thing, and the words that take it."""
-    named = _word_stems(thing)
+    named = _word_stems(thing) - _MERE or _word_stems(thing)
     last = sentences(reply.agent)[-4:]
     asked = bool(last) and _ALL_RIGHT.found(last[-1].text)
     if not any(_offers(sentence.text, named, asked=asked) for sentence in last):
@@ -99,6 +99,10 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
         if sentence.is_question or negated or is_on_condition(sentence.text):
             return True, ""
     return True, about[0].text if about else yes_words(reply.text)
+
+
+_MERE = frozenset(map(stem, "shop store gift travel flight ride company customer service".split()))
+"""What is left out where a thing is offered: a shop voucher is a voucher."""
 
 
 def _settles_for(sentence: str, named: frozenset[str]) -> bool:
