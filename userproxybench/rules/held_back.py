@@ -48,6 +48,14 @@ _POINTS_BACK = Cue(
     r"\b(?:that|this|it|these|them|so)\b",
 )
 _WHY = Cue(any_of("why / reason"))
+_ASKS_WHY = Cue(
+    any_of("""
+    what(?:ever)? (?:came up|changed?|happened|led|leads|made|makes|prompt\\w*|went wrong|for)
+    how come / grounds? / causes? / behind / what's (?:the matter|up|wrong) / any particular
+    why / reasons?
+    """),
+)
+"""Why, in other words."""
 _BECAUSE = Cue(any_of("because / reason (?:is|being) / reason for (?:this|that|it) is"))
 _WEAK = frozenset(
     stem(word)
@@ -86,7 +94,9 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     told, marks = _marks(ledger.facts, check.sentence)
     if not marks or not _holds_back(check.sentence):
         return NOT_APPLICABLE
-    if marks.isdisjoint(ledger.own_stems) and marks.isdisjoint(ledger.own_numbers):
+    days = (_ORDINAL.findall(reply.text) for reply in ledger.replies)
+    own = ledger.own_stems | ledger.own_numbers | {day for found in days for day in found}
+    if marks.isdisjoint(own):
         return answer([], arose=bool(ledger.replies))
     condition, consequence = _parts(check.sentence)
     topic = stems(condition) | marks
@@ -186,9 +196,20 @@ def _holds_back(sentence: str) -> bool:
     return not orders_early(sentence) or _IF_FIRST.match(sentence) is not None
 
 
+_TURNED = re.compile(
+    r"\W*only (?:if|when|once|after) (?P<condition>[^.;]+?),? (?:do|may|should|can|will) you "
+    r"(?P<consequence>.+)",
+    re.IGNORECASE,
+)
+"""`Only if it is full do you bring up the other one.`"""
+
+
 @lru_cache(maxsize=1024)
 def _parts(sentence: str) -> tuple[str, str]:
     """A sentence as (condition, consequence), commas within the condition left in it."""
+    turned = _TURNED.match(sentence)
+    if turned:
+        return turned["condition"], turned["consequence"]
     condition, consequence = condition_of(sentence)
     cut = _LISTED.search(consequence) if _IF_FIRST.match(sentence) else None
     if cut is None or _WHEN_ASKED.found(condition):
@@ -201,11 +222,17 @@ def _marks(facts: Facts, sentence: str) -> tuple[str, frozenset[str]]:
     """What a sentence holds back, and its own stems: to say them is to say it."""
     condition, consequence = _parts(sentence)
     told = _told_of(facts, sentence, consequence)
+    if told == consequence and _OBLIQUE.match(sentence) and HOLD_BACK.search(sentence):
+        told = _meant(facts, sentence, consequence) or told
     marks = _own_stems(facts, sentence, condition, told)
     if marks or not HOLD_BACK.search(sentence):
         return told, marks
     told = _meant(facts, sentence, consequence)
     return told, _own_stems(facts, sentence, condition, told)
+
+
+_OBLIQUE = re.compile(r"\W*(?:what|why|how|where|who)\b", re.IGNORECASE)
+"""`What your teacher said is for later`: it names a known fact and does not tell it."""
 
 
 def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozenset[str]:
@@ -256,7 +283,11 @@ def _said(text: str, marks: frozenset[str]) -> frozenset[str]:
     said = marks & stems(text)
     if any(mark[0].isdigit() for mark in marks):
         said |= marks & {f"{number.value:g}" for number in numbers(text)}
+        said |= marks & set(_ORDINAL.findall(text))
     return said
+
+
+_ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 
 
 def _given(reply: Reply, marks: frozenset[str], least: int, *, in_case: bool) -> Sentence | None:
@@ -298,13 +329,38 @@ def _met(
         wanted = word_set(condition) & _WH_WORDS
         if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):
             return True
+        if _WHY.found(condition) and any(map(_ASKS_WHY.found, agent)):
+            return True
         vague = not wanted and not stems(condition) - _WEAK
         return vague and "?" in reply.agent and not is_intake(reply.agent)
+    return _has_come_about(facts, condition, agent)
+
+
+def _has_come_about(facts: Facts, condition: str, agent: list[str]) -> bool:
+    """Whether anything the agent said can be read as a condition other than a question."""
+    if _UNAVAILABLE.found(condition) and not any(
+        _BAD_NEWS.found(text) or is_negated(text) for text in agent
+    ):
+        return False
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
     spoken = frozenset[str]().union(*(stems(text) for text in told))
     return bool(spoken & (stems(condition) - _WEAK - facts.reason_stems)) or not all(
         is_intake(text) and not (place and states(text)) for place, text in enumerate(agent)
     )
+
+
+_UNAVAILABLE = Cue(
+    any_of("full / taken / gone / sold out / unavailable / not available / out of stock / booked"),
+)
+"""A condition that nothing but bad news from the agent can bring about."""
+_BAD_NEWS = Cue(
+    any_of("""
+    full / fully / taken / gone / sold / unavailable / unable / unfortunately / afraid / sorry
+    busy / booked / only / last / closed / impossible / late / later / delay\\w* / wait\\w*
+    out of / left
+    instead of / other / another / alternative\\w* / else / but / however / due / until / already
+    """),
+)
 
 
 def _widened(asked: str) -> frozenset[str]:
