@@ -72,9 +72,13 @@ def _asks(ledger: Ledger, reply: Reply, about: frozenset[str]) -> bool:
     """Whether all that an agent turn asks is what a sentence tells, and nothing unknown."""
     asked = [_content(question) for question in questions(reply.agent)]
     shared = len(asked[0] & about) if len(asked) == 1 else 0
-    if shared < _ENOUGH:
+    if shared < _ENOUGH or _ANOTHER.found(reply.agent):
         return False
     return all(len(asked[0] & _content(item.text)) < shared for item in ledger.facts.unknown)
+
+
+_ANOTHER = Cue(any_of("after / before / last / previous\\w* / since / until"))
+"""Words of a question for another figure than the known one."""
 
 
 @lru_cache(maxsize=4096)

@@ -101,7 +101,7 @@ _COMMON = frozenset(
     for word in """add put order book booking check change cancel send email number account help
     information details confirm copy change charge price cost pay money day date name question
     oh addition top besides service bit moment way sort kind extra option update lot whole
-    total""".split()
+    total receipt written reminder note text sms address""".split()
 )
 _EXTRAS = stems("free discount coupon voucher bonus compensation goodwill gift")
 """What people ask for on top."""

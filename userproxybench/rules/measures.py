@@ -71,10 +71,14 @@ def bounds(sentence: str) -> Bounds | None:
         if after is None or _NOT_A_MEASURE.search(after["unit"]):
             continue
         low = found[place - 1] if place else None
-        made = _bounds(sentence, number, low, stem(after["unit"].lower()), after["rest"])
+        made = _bounds(sentence, number, low, _unit(after["unit"]), after["rest"])
         if made is not None:
             return made
     return None
+
+
+def _unit(written: str) -> str:
+    return "percent" if written == "%" else stem(written.lower())
 
 
 def _bounds(
@@ -97,7 +101,7 @@ def measured(text: str, unit: str) -> tuple[float, ...]:
     found = []
     for number in numbers(text):
         after = _UNIT.search(text[number.end :])
-        if after is not None and stem(after["unit"].lower()) == unit:
+        if after is not None and _unit(after["unit"]) == unit:
             found.append(number.value)
     return tuple(found)
 
@@ -109,5 +113,5 @@ def measures(text: str) -> tuple[tuple[float, str], ...]:
     for number in numbers(text):
         after = _UNIT.search(text[number.end :])
         if after is not None and not _NOT_A_MEASURE.search(after["unit"]):
-            found.append((number.value, stem(after["unit"].lower())))
+            found.append((number.value, _unit(after["unit"])))
     return tuple(found)

@@ -45,7 +45,8 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _is_known(ledger: Ledger, reply: Reply, value: float, read: list[float]) -> bool:
     """Whether a figure is visible, rounds one that was read, or is the difference of two."""
-    seen = ledger.visible_numbers(reply.index)
+    given = (str(v) for call in ledger.calls_before(reply.index) for v in call.arguments.values())
+    seen = ledger.visible_numbers(reply.index) | number_set(" ".join(given))
     if value <= 1 or value in seen or any(abs(value - other) < 1 for other in read):
         return True
     return any(value in (abs(one - other), one + other) for one in read for other in (*read, *seen))
@@ -83,7 +84,7 @@ def unseen_look(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         return
     asked = stems(reply.agent[look.start() :])
     for sentence, clause in assertions(reply.text):
-        if is_order(sentence.text) or _SELF & word_set(clause):
+        if is_order(sentence.text) or not _SELF.isdisjoint(word_set(clause)):
             continue
         if _FINE.found(sentence.text) or (stems(sentence.text) & asked and len(words(clause)) > 1):
             reason = "no blueprint line and no own tool result gives this state"
@@ -91,7 +92,7 @@ def unseen_look(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
             return
 
 
-_SELF = frozenset("i i'll i'd me we we'll you".split())
+_SELF = frozenset("i i'll i'd me we we'll you looking checking going moment".split())
 
 
 def _known_things(ledger: Ledger, reply: Reply) -> frozenset[str]:

@@ -38,7 +38,10 @@ _TIME = Cue(
     """),
 )
 _ASIDE = Cue(
-    any_of("would / could / will / shall / whether / if / know / look / check / ask / need / wait"),
+    any_of("""
+    would / could / will / shall / whether / if / know / look / check / ask / need / wait / within
+    from now / best / suits? / prefer / fine / next / before / after / until
+    """),
 )
 _PARTS = re.compile(r",|;|\b(?:or|nor|and)\b")
 
