@@ -93,7 +93,7 @@ def score(verdicts: Iterable[Verdict]) -> EpisodeScore:
 def score_outcomes(outcomes: Iterable[tuple[Family, Outcome]]) -> EpisodeScore:
     """`score` on bare (family, outcome) pairs."""
     tallies = _tallies(outcomes)
-    total = sum(tallies.values(), Tally())
+    total = _total(tallies.values())
     return EpisodeScore(
         fidelity=fidelity(total),
         status=status(total),
@@ -150,7 +150,7 @@ def family_outcome(tally: Tally) -> FamilyOutcome | None:
 def variants(tallies: Mapping[Family, Tally]) -> dict[Variant, int | None]:
     """f_i under each variant, from the tally of each family."""
     return {
-        name: fidelity(sum((tallies[family] for family in kept), Tally()))
+        name: fidelity(_total(tallies[family] for family in kept))
         for name, kept in VARIANT_FAMILIES.items()
     }
 
@@ -165,6 +165,10 @@ def mean(values: Sequence[int | None]) -> float | None:
     """UFS: mean over the defined values; `None` when there is none."""
     defined = [value for value in values if value is not None]
     return sum(defined) / len(defined) if defined else None
+
+
+def _total(tallies: Iterable[Tally]) -> Tally:
+    return Tally(*map(sum, zip(*tallies, strict=True)))
 
 
 def _tallies(outcomes: Iterable[tuple[Family, Outcome]]) -> dict[Family, Tally]:

@@ -63,7 +63,8 @@ _FOREIGN = frozenset(
     el los su usted por favor cuál qué cuánto le una para con cómo y al se lo del me dice""".split()
 )
 """A question in another language may ask for anything that the cues do not know."""
-_MAY_BE_FOREIGN = mark_of(_FOREIGN)
+_ME, _MAY_BE_FOREIGN = mark_of(("me",)), mark_of(_FOREIGN - {"me"})
+_MAY_BE_ENGLISH = mark_of(_ENGLISH)
 _REQUEST = re.compile(
     any_of("""
     please / provide / need / require / could you / can you / may i / let me know / tell me
@@ -104,11 +105,16 @@ def asked_kinds(text: str) -> frozenset[str]:
     requests = any(map(_is_request, said))
     named = _named_in_request if requests else _named_in_passing
     kinds = frozenset[str]().union(*map(named, said))
-    if requests and marks(text) & _MAY_BE_FOREIGN:
-        little = frozenset[str]().union(*map(_little_words, said))
-        if len(little & _FOREIGN) > len(little & _ENGLISH):
-            return kinds | {"open"}
-    return kinds
+    return kinds | {"open"} if requests and _is_foreign(text) else kinds
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a text has more different words of other languages than English ones."""
+    held = marks(text)
+    if held & _MAY_BE_FOREIGN:
+        little = frozenset[str]().union(*map(_little_words, passages(text)))
+        return len(little & _FOREIGN) > len(little & _ENGLISH)
+    return bool(held & _ME) and not held & _MAY_BE_ENGLISH
 
 
 @lru_cache(maxsize=4096)

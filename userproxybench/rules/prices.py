@@ -9,8 +9,8 @@ from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Reply
 from userproxybench.rules.limits import PER_UNIT, per_unit, topic
-from userproxybench.rules.numbers import number_set, numbers
-from userproxybench.rules.text import any_of, is_hypothetical, is_negated, sentences, stem
+from userproxybench.rules.numbers import numbers
+from userproxybench.rules.text import any_of, is_hypothetical, is_negated, passages, sentences, stem
 from userproxybench.rules.tool_words import widened
 from userproxybench.rules.values import values
 
@@ -29,7 +29,7 @@ _ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
 
 def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     """Whether the agent asks for more than the limit, and the words that agree to it."""
-    if not number_set(reply.agent):
+    if not any(map(numbers, passages(reply.agent))):
         return False, ""
     unit = per_unit(sentence, limit)
     if unit is not None:
@@ -101,8 +101,7 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
     priced: list[tuple[str, float]] = [
         (sentence.text, value)
         for sentence in sentences(agent)[-4:]
-        if numbers(sentence.text) and not _NOT_A_PRICE.found(sentence.text)
-        for value in _prices(sentence.text)
+        for value in _to_pay(sentence.text)
     ]
     totals = [amount for text, amount in priced if _TOTAL.found(text)]
     if totals:
@@ -110,6 +109,14 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
     if len(priced) == 2 and _ADDED.found(priced[1][0]) and " or " not in agent:
         return (priced[0][1] + priced[1][1],)
     return tuple(amount for _, amount in priced)
+
+
+@lru_cache(maxsize=4096)
+def _to_pay(sentence: str) -> tuple[float, ...]:
+    """The prices of a sentence that speaks of no other sums."""
+    if not numbers(sentence) or _NOT_A_PRICE.found(sentence):
+        return ()
+    return tuple(_prices(sentence))
 
 
 def _extras(agent: str) -> list[float]:

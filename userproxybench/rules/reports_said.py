@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import ReportsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
 from userproxybench.rules.numbers import Number, is_label, number_set, numbers
@@ -110,7 +110,7 @@ def _report(ledger: Ledger, reply: Reply) -> Sentence | None:
         return None
     for sentence in sentences(reply.text):
         text = sentence.text
-        if sentence.is_question or is_uncertain(text) or is_future(text) or is_hypothetical(text):
+        if sentence.is_question or not _may_report(text):
             continue
         said = stems(text) - PLAIN
         if _REPEATS.found(text):
@@ -122,6 +122,14 @@ def _report(ledger: Ledger, reply: Reply) -> Sentence | None:
         if any(_is_new(ledger, reply, number, text) for number in numbers(text)):
             return sentence
     return None
+
+
+@lru_cache(maxsize=2048)
+def _may_report(sentence: str) -> bool:
+    """Whether a sentence has a figure or the words of a report, and states them."""
+    if not (marks(sentence) & _REPORTS or numbers(sentence)):
+        return False
+    return not (is_uncertain(sentence) or is_future(sentence) or is_hypothetical(sentence))
 
 
 def _is_new(ledger: Ledger, reply: Reply, number: Number, text: str) -> bool:
