@@ -6,6 +6,7 @@ never taken for either. The same rule scores the whole rubric, one family, and e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -172,9 +173,8 @@ def _total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _tallies(outcomes: Iterable[tuple[Family, Outcome]]) -> dict[Family, Tally]:
-    counts = {family: [0, 0, 0] for family in FAMILIES}
-    place = {"pass": 0, "fail": 1, "ungraded": 2}
-    for family, outcome in outcomes:
-        if outcome != "not_applicable":
-            counts[family][place[outcome]] += 1
-    return {family: Tally(*count) for family, count in counts.items()}
+    counts = Counter(outcomes)
+    return {
+        family: Tally(counts[family, "pass"], counts[family, "fail"], counts[family, "ungraded"])
+        for family in FAMILIES
+    }

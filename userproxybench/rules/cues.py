@@ -93,8 +93,8 @@ class Cue:
         def found(text: str) -> bool:
             if not marks(text) & bit:
                 return False
-            for said in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
-                if _marks(said) & bit and here(said):
+            for said, held in _marked(text):  # noqa: SIM110 (a generator costs twice as much here)
+                if held & bit and here(said):
                     return True
             return False
 
@@ -118,7 +118,7 @@ def _enter(needed: Iterable[Anchor]) -> int:
     for anchor in needed:
         index = _INDEX.whole if anchor.whole else _INDEX.starts
         index[anchor.word] = index.get(anchor.word, 0) | bit
-    for cache in (_word_marks, _marks, marks):
+    for cache in (_word_marks, _marks, marks, _marked):
         cache.cache_clear()
     return bit
 
@@ -147,3 +147,10 @@ def marks(text: str) -> int:
     """Bits of the patterns that may match in a text."""
     said = passages(text)
     return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said))
+
+
+@lru_cache(maxsize=2048)
+def _marked(text: str) -> tuple[tuple[str, int], ...]:
+    """The passages of a text, each with its marks."""
+    said = passages(text)
+    return tuple(zip(said, map(_marks, said), strict=True))

@@ -16,7 +16,7 @@ from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
 from userproxybench.rules.numbers import number_set, numbers
-from userproxybench.rules.text import squash, stems
+from userproxybench.rules.text import squash, stems, word_set
 from userproxybench.rules.values import date_set
 
 if TYPE_CHECKING:
@@ -91,6 +91,21 @@ class Ledger:
     def own_stems(self) -> frozenset[str]:
         """Content stems of all that the user says."""
         return frozenset[str]().union(*(stems(reply.text) for reply in self.replies))
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """Words of all that the user says."""
+        return frozenset[str]().union(*(word_set(reply.text) for reply in self.replies))
+
+    @cached_property
+    def own_letters(self) -> str:
+        """Letters and digits of all that the user says, a line for each reply."""
+        return "\n".join(squash(reply.text) for reply in self.replies)
+
+    @cached_property
+    def own_digits(self) -> frozenset[str]:
+        """Digits of all numbers that the user says, leading zeros kept."""
+        return frozenset(n.digits for reply in self.replies for n in numbers(reply.text))
 
     @cached_property
     def own_numbers(self) -> frozenset[str]:

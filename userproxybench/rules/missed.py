@@ -10,6 +10,7 @@ from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import TOLD, answers_for_sentence, deflects
+from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
 from userproxybench.rules.numbers import numbers
@@ -101,7 +102,7 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     asking = [reply for reply in ledger.replies if _asks(reply, cue)]
     if not asking:
         return NOT_APPLICABLE
-    if _is_unknown(ledger, check, cue) or _gives(ledger, asking[0], check):
+    if _is_unknown(ledger.facts, check.fact, cue) or _gives(ledger, asking[0], check):
         return answer([], arose=True)
     hit = _denied(ledger, asking, check, cue) or _passed_over(ledger, asking, check, cue)
     return answer([hit] if hit else [], arose=True)
@@ -134,7 +135,7 @@ def _passed_over(
         for reply in asking
         if not (_OR.found(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
     ]
-    if check.fact not in _IDENTIFYING or _is_guarded(ledger, cue) or len(firm) < _ASKED_TWICE:
+    if check.fact not in _IDENTIFYING or _is_guarded(ledger.facts, cue) or len(firm) < _ASKED_TWICE:
         return None
     if firm[0].token or not firm[0].text:
         return None
@@ -204,26 +205,24 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     return ""
 
 
-def _is_unknown(ledger: Ledger, check: AnswersWhenAsked, cue: _Cue) -> bool:
+@lru_cache(maxsize=1024)
+def _is_unknown(facts: Facts, fact: str, cue: _Cue) -> bool:
     """Whether the blueprint says that the user does not know it, or cannot mean this date."""
-    if any(_names(cue, item.text) for item in ledger.facts.unknown):
+    if any(_names(cue, item.text) for item in facts.unknown):
         return True
-    return check.fact == "date" and len(_known_dates(ledger)) > 1
+    return fact == "date" and len({fact.value for fact in facts.facts if fact.kind == "date"}) > 1
 
 
-def _is_guarded(ledger: Ledger, cue: _Cue) -> bool:
+@lru_cache(maxsize=1024)
+def _is_guarded(facts: Facts, cue: _Cue) -> bool:
     """Whether the blueprint tells the user to be careful with this kind of fact."""
     return any(
         _GUARDED.found(item.text) and (_names(cue, item.text) or _PRIVATE.found(item.text))
-        for item in ledger.facts.instructions
+        for item in facts.instructions
     )
 
 
 _PRIVATE = Cue(any_of("private / reluctant / details / personal / much about"))
-
-
-def _known_dates(ledger: Ledger) -> set[str]:
-    return {fact.value for fact in ledger.facts.facts if fact.kind == "date"}
 
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@\S{1,255}")

@@ -53,7 +53,8 @@ def self_consistent(ledger: Ledger, _: SelfConsistent) -> Answer:
             arose = True
             hits += _misrecalled(ledger, reply)
             hits += _disowned(ledger, reply)
-        hits += _turned_round(ledger, reply)
+        if reply.heard & ASKS and reply.said & _YES_OR_NO:
+            hits += _turned_round(ledger, reply)
     return answer(hits[:1], arose=arose)
 
 
@@ -101,9 +102,7 @@ def _disowned(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _turned_round(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """Yes where the user had said no, or no where it had said yes, to the same question again."""
-    if not reply.position or reply.calls or not reply.heard & ASKS:
-        return
-    if not reply.said & _YES_OR_NO or not _ASKED_AGAIN.found(reply.agent):
+    if not reply.position or reply.calls or not _ASKED_AGAIN.found(reply.agent):
         return
     now = fact_questions(reply.agent)
     if not now:

@@ -23,8 +23,11 @@ from userproxybench.scoring import EpisodeScore, FamilyOutcome, Status, score, u
 SUCCESS_MARGIN = 1e-6
 """`success` is reward at least 1 less this."""
 
-_QUESTIONS = tuple(map(re.compile, (r"\?+(?=\W|$)", "\uff1f+", "\u061f+")))
-"""Question marks, full-width and Arabic ones too; one by one, as that is ten times as fast."""
+_QUESTIONS = tuple(
+    (sign, re.compile(rf"{re.escape(sign)}(?!{re.escape(sign)})(?=\W|$)"))
+    for sign in ("?", "\uff1f", "\u061f")
+)
+"""Question marks, full-width and Arabic ones too, and the last of a run of them."""
 
 
 class EpisodeRow(NamedTuple):
@@ -211,7 +214,7 @@ def count_questions(text: str) -> int:
 
     A request without a question mark ("Please give me your user id.") is not counted.
     """
-    return sum(len(mark.findall(text)) for mark in _QUESTIONS)
+    return sum(len(mark.findall(text)) for sign, mark in _QUESTIONS if sign in text)
 
 
 def missed_gold_writes(turns: tuple[Turn, ...], gold: tuple[GoldWrite, ...]) -> int:
