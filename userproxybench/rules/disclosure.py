@@ -86,7 +86,7 @@ def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
 def _may_give(ledger: Ledger, check: NoEarlyDisclosure) -> bool:
     """Whether anything the user says in the whole conversation may give a fact."""
     if check.fact == "name":
-        return _first_and_last(check.value) <= ledger.own_words
+        return all(squash(part) in ledger.own_letters for part in _first_and_last(check.value))
     if check.fact in ("location", "date", "birth_date", "payment_method"):
         return True
     needle = squash(check.value)

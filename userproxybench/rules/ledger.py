@@ -16,7 +16,7 @@ from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
 from userproxybench.rules.numbers import number_set, numbers
-from userproxybench.rules.text import squash, stems, word_set
+from userproxybench.rules.text import squash, stems
 from userproxybench.rules.values import date_set
 
 if TYPE_CHECKING:
@@ -93,11 +93,6 @@ class Ledger:
         return frozenset[str]().union(*(stems(reply.text) for reply in self.replies))
 
     @cached_property
-    def own_words(self) -> frozenset[str]:
-        """Words of all that the user says."""
-        return frozenset[str]().union(*(word_set(reply.text) for reply in self.replies))
-
-    @cached_property
     def own_letters(self) -> str:
         """Letters and digits of all that the user says, a line for each reply."""
         return "\n".join(squash(reply.text) for reply in self.replies)
@@ -119,7 +114,19 @@ class Ledger:
 
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
-        return [text for at, text in self.agent_said if at < index]
+        return self._agent_texts[: bisect_left(self._agent_turns, index)]
+
+    @cached_property
+    def _agent_turns(self) -> list[int]:
+        return [at for at, _ in self.agent_said]
+
+    @cached_property
+    def _agent_texts(self) -> list[str]:
+        return [text for _, text in self.agent_said]
+
+    @cached_property
+    def _visible_turns(self) -> list[int]:
+        return [at for at, _ in self.visible]
 
     def agent_after(self, index: int) -> list[str]:
         """What the agent said to the user after a message index."""
@@ -127,7 +134,7 @@ class Ledger:
 
     def asked_before(self, index: int) -> frozenset[str]:
         """All kinds that any agent turn before a message index may have asked for."""
-        return self._asked[bisect_left(self.agent_said, index, key=_turn)]
+        return self._asked[bisect_left(self._agent_turns, index)]
 
     @cached_property
     def _asked(self) -> list[frozenset[str]]:
@@ -173,7 +180,7 @@ class Ledger:
 
     def is_visible(self, squashed: str, index: int) -> bool:
         """Whether letters and digits occur in anything visible before a message index."""
-        last = bisect_left(self.visible, index, key=_turn) - 1
+        last = bisect_left(self._visible_turns, index) - 1
         heard = (self.visible[at][1] for at in range(last, -1, -1))
         return squashed in squash(self.contract_text) or any(
             squashed in squash(text) for text in heard
@@ -181,7 +188,7 @@ class Ledger:
 
     def visible_numbers(self, index: int) -> frozenset[float]:
         """Values of all numbers visible before a message index."""
-        return self._numbers[bisect_left(self.visible, index, key=_turn)]
+        return self._numbers[bisect_left(self._visible_turns, index)]
 
     @cached_property
     def _numbers(self) -> list[frozenset[float]]:
@@ -192,7 +199,7 @@ class Ledger:
     def shows_date(self, date: str, index: int) -> bool:
         """Whether a date (`mm-dd`), or the same with day and month exchanged, is visible so far."""
         either = (date, f"{date[3:]}-{date[:2]}")
-        last = bisect_left(self.visible, index, key=_turn) - 1
+        last = bisect_left(self._visible_turns, index) - 1
         heard = (self.visible[at][1] for at in range(last, -1, -1))
         return not date_set(self.contract_text).isdisjoint(either) or any(
             not date_set(text).isdisjoint(either) for text in heard
@@ -200,7 +207,7 @@ class Ledger:
 
     def visible_dates(self, index: int) -> frozenset[str]:
         """All dates (`mm-dd`) visible before a message index."""
-        return self._dates[bisect_left(self.visible, index, key=_turn)]
+        return self._dates[bisect_left(self._visible_turns, index)]
 
     @cached_property
     def _dates(self) -> list[frozenset[str]]:
@@ -216,10 +223,6 @@ class Ledger:
 @lru_cache(maxsize=512)
 def _contract_text(fields: tuple[str, ...], names: tuple[str, ...], told: tuple[str, ...]) -> str:
     return "\n".join((*fields, *map(" ".join, zip(names, told, strict=True))))
-
-
-def _turn(said: tuple[int, str]) -> int:
-    return said[0]
 
 
 def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
