@@ -177,7 +177,7 @@ def times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _asks_time(agent: str) -> bool:
     return _TIME_ASKED.found(agent)
 

@@ -93,7 +93,7 @@ _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def asked_kinds(text: str) -> frozenset[str]:
     """Kinds of information that an agent turn may be asking for, on a generous reading.
 
@@ -151,7 +151,7 @@ def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:
     return frozenset(kinds)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def is_intake(text: str) -> bool:
     """Whether an agent turn only greets, thanks, sympathises and asks who the user is.
 
@@ -179,13 +179,13 @@ _NAMES_IT = Cue(r"\b(?:which|what)\b(?! (?:else|about))")
 _WELFARE = Cue(any_of("how are you / would you like / do you (?:want|need|prefer) / shall / how's"))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def asks_openly(text: str) -> bool:
     """Whether an agent turn has a question that names no thing it is after: `where`, `how`."""
     return any(map(_is_open, sentences(text)))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def asks_in_own_words(text: str) -> bool:
     """Whether an agent turn has an open question of which the cues cannot tell what it is after.
 
@@ -220,7 +220,7 @@ _COURTESY = Cue(
 )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def states(text: str) -> bool:
     """Whether an agent turn says how things are, courtesies aside."""
     return any(
@@ -229,7 +229,7 @@ def states(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def asks_elsewhere(text: str) -> bool:
     """Whether an agent turn has a question of which no cue knows what it is about, nor an offer."""
     return any(
@@ -243,7 +243,7 @@ def asks_elsewhere(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def asks_vaguely(text: str) -> bool:
     """Whether an agent turn wants something that the cues do not know: `I need a parent`."""
     return any(

@@ -142,14 +142,14 @@ def _marks(passage: str) -> int:
     return reduce(or_, map(_word_marks, word_set(passage)), ANY)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def marks(text: str) -> int:
     """Bits of the patterns that may match in a text."""
     said = passages(text)
     return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _marked(text: str) -> tuple[tuple[str, int], ...]:
     """The passages of a text, each with its marks."""
     said = passages(text)

@@ -118,7 +118,7 @@ def _first_and_last(name: str) -> frozenset[str]:
     return frozenset((parts[0], parts[-1])) if len(parts) > 1 else frozenset()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _plain_words(text: str) -> frozenset[str]:
     """The words of a text that stand in no handle."""
     return word_set(_HANDLE.sub(" ", text))
@@ -244,7 +244,7 @@ def _recites(ledger: Ledger, reply: Reply) -> bool:
     return 2 * len(private & _runs(reply.text)) >= len(private)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     """All runs of a few words, the second person read as the first."""
     swapped = {"you": "i", "your": "my", "you're": "i'm", "are": "am"}

@@ -116,13 +116,13 @@ def last_question(agent: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def fact_topics(agent: str) -> frozenset[str]:
     """Content stems of the fact questions of an agent turn."""
     return frozenset[str]().union(*(stems(question) for question in fact_questions(agent)))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
     found = []

@@ -95,7 +95,7 @@ def _bounds(
     return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def measured(text: str, unit: str) -> tuple[float, ...]:
     """The values that a text gives in a unit."""
     found = []

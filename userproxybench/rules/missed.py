@@ -148,7 +148,7 @@ def _was_told(ledger: Ledger, check: AnswersWhenAsked, reply: Reply) -> bool:
     return any(needle in squash(text) for text in ledger.agent_before(reply.index))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _question(agent: str, cue: _Cue) -> str:
     """The sentence of an agent turn that asks for a kind of fact; empty where none does."""
     parts = passages(agent)

@@ -99,7 +99,7 @@ _OFFERED = Cue(
     would / could / can / may / might / shall / should / if / whether / want / like / let me know
     """),
 )
-_CACHED = 2048
+_CACHED = 256
 
 
 @lru_cache(maxsize=_CACHED)

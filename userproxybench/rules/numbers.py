@@ -53,7 +53,7 @@ class Number(NamedTuple):
     """Written in words."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def numbers(text: str) -> tuple[Number, ...]:
     """All numbers of a text, written and spoken, in order."""
     said = passages(text)

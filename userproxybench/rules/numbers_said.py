@@ -63,7 +63,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(number.start, text[number.start : number.end], "n" + number.digits)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _asks_how_many(agent: str) -> bool:
     return _HOW_MANY.found(agent)
 

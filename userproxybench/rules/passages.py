@@ -31,7 +31,7 @@ class Placed(NamedTuple):
     """It ends in a question mark."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def placed_sentences(text: str) -> tuple[Placed, ...]:
     """The sentences of a text, and where they stand; a line break ends one."""
     found = []
@@ -49,7 +49,7 @@ def _sentences(passage: str) -> tuple[Sentence, ...]:
     return tuple(Sentence(one, is_question(one)) for one in said if one)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text; a line break ends one."""
     said = passages(text)
@@ -94,7 +94,7 @@ def _words(passage: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(passage.lower().replace("’", "'")))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words of a text, straight apostrophes."""
     parts = passages(text)
@@ -106,7 +106,7 @@ def _word_set(passage: str) -> frozenset[str]:
     return frozenset(_words(passage))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def word_set(text: str) -> frozenset[str]:
     """The set of `words`."""
     parts = passages(text)

@@ -54,7 +54,7 @@ def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool,
     return True, yes_words(reply.text) if len(amounts) == 1 else ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _each(agent: str, unit: str) -> tuple[float, ...]:
     """The prices for one of a kind in the agent's last sentences: `52 a hive`, `52 each`."""
     found = []
@@ -70,7 +70,7 @@ def _each(agent: str, unit: str) -> tuple[float, ...]:
 _TIME = frozenset(map(stem, "hour day night week month year quarter".split()))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _prices_for(agent: str, about: frozenset[str]) -> tuple[float, ...]:
     """The prices in those of the agent's last sentences that speak of something."""
     said = (sentence.text for sentence in sentences(agent)[-4:])
@@ -95,7 +95,7 @@ def _takes(text: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _asked_amounts(agent: str) -> tuple[float, ...]:
     """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
     priced: list[tuple[str, float]] = [

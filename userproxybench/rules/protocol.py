@@ -121,7 +121,7 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
         yield _note("character_break", turn, character, "speaks of being a model or a simulation")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     leak = _MARKED.search(text) if _BRACKETS.search(text) else None
@@ -132,7 +132,7 @@ def _out_of_role(text: str) -> tuple[str, str]:
     return leak.group() if leak else "", out.group() if out else ""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _as_agent(text: str) -> str:
     """The words of a text that only the agent would say."""
     match = _AGENT_SPEAK.search(text) if _AGENT_SPEAK.found(text) else None
@@ -253,7 +253,7 @@ def _is_late(ledger: Ledger, reply: Reply) -> bool:
     return bool(closing and _closes(reply.text, reply.agent) and _closes(before.text, before.agent))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _closes(text: str, agent: str) -> bool:
     """Whether a turn only thanks and parts, and the agent had nothing left to ask or do."""
     if "?" in text or len(words(text)) > _SHORT or not _CLOSING.found(text):

@@ -153,7 +153,7 @@ def _still_current(ledger: Ledger, reply: Reply, tool: ToolWords) -> bool:
     return not (later and _AGAIN.found(reply.agent))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _tells_of_failure(result: str) -> bool:
     return _FAILED.found(result)
 

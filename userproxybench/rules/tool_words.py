@@ -162,7 +162,7 @@ def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _said_once_more(agent: str) -> frozenset[str]:
     """Stems of the sentences that ask for something again."""
     if not _ONCE_MORE.found(agent):
@@ -170,7 +170,7 @@ def _said_once_more(agent: str) -> frozenset[str]:
     return widened(" ".join(s.text for s in sentences(agent) if _ONCE_MORE.found(s.text)))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)

@@ -85,7 +85,7 @@ class Value(NamedTuple):
     """Dates: the year where one is given."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
     found: list[Value] = []

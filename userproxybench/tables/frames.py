@@ -13,6 +13,7 @@ from userproxybench.tables.cells import guarded, quoting
 from userproxybench.tables.rows import EpisodeRow, VerdictRow
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 EPISODE_DTYPES: Mapping[str, str] = MappingProxyType(
@@ -75,7 +76,8 @@ VERDICT_DTYPES: Mapping[str, str] = MappingProxyType(
 """Columns of `verdicts`, in order, with their pandas types."""
 
 
-_TALLIED = {"pass": "passed", "fail": "failed", "ungraded": "ungraded"}
+_TALLIED = ("pass", "fail", "ungraded")
+"""Outcomes in the order of `Tally`."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +134,24 @@ def family_tallies(episode_ids: pd.Series, verdicts: pd.DataFrame) -> dict[Famil
     import pandas as pd
 
     row = pd.Index(episode_ids).get_indexer(pd.Index(verdicts["episode_id"]))
-    family = pd.Index(list(FAMILIES)).get_indexer(pd.Index(verdicts["family"]))
-    answer = pd.Index(Tally._fields).get_indexer(pd.Index(verdicts["verdict"].map(_TALLIED)))
+    family = _places(verdicts["family"], FAMILIES)
+    answer = _places(verdicts["verdict"], _TALLIED)
     counts = np.zeros((len(episode_ids), len(FAMILIES), len(Tally._fields)), dtype=int)
     counted = answer >= 0
     np.add.at(counts, (row[counted], family[counted], answer[counted]), 1)
     return {
         name: [Tally(*cell) for cell in counts[:, at].tolist()] for at, name in enumerate(FAMILIES)
     }
+
+
+def _places(values: pd.Series, names: Iterable[str]) -> np.ndarray:
+    """Where each value stands among some names; -1 for one that does not."""
+    import numpy as np
+
+    places = np.full(len(values), -1)
+    for place, name in enumerate(names):
+        places[values.eq(name).to_numpy(dtype=bool, na_value=False)] = place
+    return places
 
 
 def _frame(rows: Iterable[EpisodeRow | VerdictRow], dtypes: Mapping[str, str]) -> pd.DataFrame:
@@ -152,9 +164,10 @@ def frame_of_columns(
     """A frame of columns in the order of `dtypes`; many rows take less room this way."""
     import pandas as pd
 
+    kept = {"string": pd.StringDtype("python")}  # one object for each distinct text, no copies
     return pd.DataFrame(
         {
-            name: pd.Series(_blank_as_missing(values, dtype), dtype=dtype)
+            name: pd.Series(_blank_as_missing(values, dtype), dtype=kept.get(dtype, dtype))
             for (name, dtype), values in zip(dtypes.items(), columns, strict=True)
         }
     )

@@ -23,9 +23,10 @@ from userproxybench.scoring import EpisodeScore, FamilyOutcome, Status, score, u
 SUCCESS_MARGIN = 1e-6
 """`success` is reward at least 1 less this."""
 
-_QUESTIONS = tuple(
-    (sign, re.compile(rf"{re.escape(sign)}(?!{re.escape(sign)})(?=\W|$)"))
-    for sign in ("?", "\uff1f", "\u061f")
+_QUESTIONS = (
+    ("?", re.compile(r"\?(?!\?)(?=\W|$)")),
+    ("\uff1f", re.compile("\uff1f(?!\uff1f)")),
+    ("\u061f", re.compile("\u061f(?!\u061f)")),
 )
 """Question marks, full-width and Arabic ones too, and the last of a run of them."""
 
