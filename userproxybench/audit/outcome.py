@@ -50,6 +50,7 @@ def finish(
     tables = Tables(
         episodes_frame(collected.episodes), frame_of_columns(collected.taken(), VERDICT_DTYPES)
     )
+    collected.episodes.clear()
     protocol = protocol_frame(collected.protocol)
     notes = collected.assumptions()
     summary = summarise(
