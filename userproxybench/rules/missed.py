@@ -119,7 +119,7 @@ def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
         said = _denial(ledger, reply, cue, asked=reply in asking)
-        if not said and reply in asking and not _is_guarded(ledger, cue):
+        if not said and reply in asking and not _is_guarded(ledger.facts, cue):
             said = next((s.text for s in sentences(reply.text) if deflects(s.text)), "")
         if said and not _was_told(ledger, check, reply):
             return Hit(reply.index, said, f"the blueprint gives it: {check.value!r}")
