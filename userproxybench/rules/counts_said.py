@@ -21,7 +21,8 @@ _NO_COUNT = frozenset(
     stem(word)
     for word in """dollar euro pound usd eur cent percent hour minute second day night week month
     year o'clock am pm st nd rd th time one digit more other left remain extra additional least
-    most""".split()
+    most january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday""".split()
 )
 _ASKS = Cue(any_of("how / what / which / number / size / many / large / tell / your"))
 _PARTLY = Cue(

@@ -22,6 +22,7 @@ _GIVES_IN = Cue(
     leave the \\w+ (?:for now|then) / forget (?:it|that|about (?:it|that|the \\w+|\\w+))
     never mind
     i'?ll leave it
+    you(?:'ve| have) (?:got )?a point / let's do the \\w+ / go with your (?:offer|advice)
     leave it at that / maybe you're right / you're (?:probably )?right / fair enough
     i'll (?:just )?drop it / drop it then
     i'll live with (?:it|that) / then (?:we'll|i'll) leave it / (?:i|we) won't bother / don't bother

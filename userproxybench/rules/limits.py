@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import STOPWORDS, any_of, stem, word_set
+from userproxybench.rules.text import STOPWORDS, any_of, stem
 
 if TYPE_CHECKING:
     from userproxybench.rules.orders import Instruction
@@ -54,8 +54,11 @@ _ON_TOP_OF = Cue(any_of("more / extra / on top / additional\\w*"))
 _ONLY_FREE = Cue(
     r"\bonly (?:if|when|as long as)\b[^.;]*\b(?:free|(?:pay|costs?|charged?) (?:you )?nothing"
     r"|no (?:extra |additional )?(?:cost|charge|fee)s?)\b"
-    r"|\bpay (?:nothing|no) (?:extra|more|additional)\b",
+    r"|\bpay (?:nothing|no) (?:extra|more|additional)\b"
+    r"|\bif\b[^,;.]*\b(?:costs?|charged?)\b[^,;.]*,\s*(?:you )?(?:do without|decline|refuse"
+    r"|leave it|skip it|say no|drop it|turn it down)\b",
 )
+_PAY_NOTHING = Cue(r"\bpay (?:nothing|no) (?:extra|more|additional)\b")
 
 
 def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
@@ -93,7 +96,8 @@ _FREE_WORDS = frozenset(
     map(
         stem,
         """free pay paid nothing cost costs charge charged fee fees accept take want agree offered
-        offer agent long time included otherwise refuse ask""".split(),
+        offer agent long time included otherwise refuse ask
+        extra without decline leave skip drop turn""".split(),
     )
 )
 _ON_TOP = frozenset(map(stem, "extra more surcharge difference top additional upgrade".split()))
@@ -102,7 +106,7 @@ _ON_TOP = frozenset(map(stem, "extra more surcharge difference top additional up
 @lru_cache(maxsize=2048)
 def topic(sentence: str) -> frozenset[str]:
     """Stems of what a sentence wants for nothing, joined words as one."""
-    if not _ONLY_FREE.found(sentence) or "only" not in word_set(sentence):
+    if _PAY_NOTHING.found(sentence):
         return _ON_TOP
     said = (word.replace("-", "") for word in _JOINED.findall(sentence.lower()))
     return frozenset(stem(word) for word in said if len(word) > 2) - _FREE_WORDS - _LITTLE

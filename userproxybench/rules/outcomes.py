@@ -216,7 +216,7 @@ _CONTENT = Cue(
     any_of("""
     fine / great / perfect / good / enough / works? / worked / solve[ds] / sort(?:s|ed) / happy
     wonderful / excellent / plenty / lovely / okay / ok / glad / satisfied / relieved
-    settled / all set
+    settled / all set / (?:will|'ll) do
     that'?s (?:all|everything|it) / all i (?:need|want)\\w* / nothing else / kind of you
     """),
 )

@@ -28,7 +28,7 @@ _AIMED_AT = Cue(
 
 def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
-    if reply.calls or not number_set(reply.text):
+    if not number_set(reply.text):
         return
     before = [call for call in ledger.calls_before(reply.index) if call.ok]
     for sentence, clause in assertions(reply.text):
@@ -36,7 +36,8 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
             continue
         for value, unit in measures(clause):
             read = [v for call in before for v in measured(call.result, unit)]
-            if not read or _is_known(ledger, reply, value, read):
+            fresh = any(measured(call.result, unit) for call in reply.calls)
+            if not read or fresh or _is_known(ledger, reply, value, read):
                 continue
             reason = f"no result that the user has seen shows {value:g}"
             yield Hit(reply.index, sentence.text, reason)

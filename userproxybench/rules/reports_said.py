@@ -82,13 +82,13 @@ def reports_backed(ledger: Ledger, check: ReportsBacked) -> Answer:
         if listing is not None:
             hits.append(Hit(reply.index, listing.text, "nobody showed the user these offers"))
             continue
-        if reply.calls:
-            arose = True
-            hits += _false_success(reply)
-            continue
         unread = next(unread_measure(ledger, reply), None) if ledger.calls else None
         if unread is not None:
             hits.append(unread)
+            continue
+        if reply.calls:
+            arose = True
+            hits += _false_success(reply)
             continue
         tools = check.tools or ledger.tool_names
         shown = _report(ledger, reply) if reply.agent and tools else None

@@ -11,7 +11,7 @@ from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.days_said import WEEKDAYS
 from userproxybench.rules.fact_questions import ASKS, fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import numbers
+from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 
@@ -132,7 +132,8 @@ def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
     said = {n.value for n in numbers(before)}
     for number in numbers(what):
         if number.value not in said and number.value > 1:
-            return bool(content & stems(before))
+            bare = said and not content - PLAIN and number.value in number_set(reply.agent)
+            return bool(bare or content & stems(before))
     fresh = content - stems(before)
     if len(content) > _FEW or fresh != content:
         return False
