@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,13 +71,15 @@ def _explained(facts: Facts, noun: str) -> frozenset[float]:
     return every | sums | {a * b for a in own for b in every}
 
 
-def other_count(ledger: Ledger, text: str, known: frozenset[float]) -> Counted | None:
+def other_count(ledger: Ledger, text: str, is_known: Callable[[float], bool]) -> Counted | None:
     """The first count of a text that the blueprint gives otherwise, and nothing known explains."""
     given = _given(ledger.facts)
     for count in counted(text):
         if count.noun not in given or count.noun in PLAIN or count.value <= 1:
             continue
-        if count.value not in known and count.value not in _explained(ledger.facts, count.noun):
+        if count.value in _explained(ledger.facts, count.noun):
+            continue
+        if not is_known(count.value):
             return count
     return None
 
@@ -90,7 +92,7 @@ def other_counts(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     for sentence, clause in assertions(reply.text):
         if is_negated(clause) or _PARTLY.found(clause):
             continue
-        count = other_count(ledger, clause, ledger.visible_numbers(reply.index))
+        count = other_count(ledger, clause, lambda n: ledger.shows_number(n, reply.index))
         if count is not None and count.noun in map(stem, word_set(ledger.facts.text)):
             given = ", ".join(f"{value:g}" for value in sorted(_given(ledger.facts)[count.noun]))
             reason = f"the blueprint says {given} {count.noun}…, not {count.value:g}"

@@ -236,7 +236,7 @@ def _known_values(facts: Facts) -> int:
 
 def _recites(ledger: Ledger, reply: Reply) -> bool:
     """Whether half of the private words come in runs that stand so in the blueprint."""
-    private = _runs(ledger.blueprint_text)
+    private = _private_runs(ledger.facts)
     if len(private) + _RUN <= _LEAST_COPIED or len(reply.text) < len(private):
         return False
     if 2 * len(words(reply.text)) < len(private):
@@ -244,7 +244,11 @@ def _recites(ledger: Ledger, reply: Reply) -> bool:
     return 2 * len(private & _runs(reply.text)) >= len(private)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
+def _private_runs(facts: Facts) -> frozenset[tuple[str, ...]]:
+    return _runs(facts.text)
+
+
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     """All runs of a few words, the second person read as the first."""
     swapped = {"you": "i", "your": "my", "you're": "i'm", "are": "am"}

@@ -94,9 +94,7 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     told, marks = _marks(ledger.facts, check.sentence)
     if not marks or not _holds_back(check.sentence):
         return NOT_APPLICABLE
-    days = (_ORDINAL.findall(reply.text) for reply in ledger.replies)
-    own = ledger.own_stems | ledger.own_numbers | {day for found in days for day in found}
-    if marks.isdisjoint(own):
+    if marks.isdisjoint(ledger.own_stems) and marks.isdisjoint(ledger.own_numbers):
         return answer([], arose=bool(ledger.replies))
     condition, consequence = _parts(check.sentence)
     topic = stems(condition) | marks

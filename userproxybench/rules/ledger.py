@@ -15,7 +15,7 @@ from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
-from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.numbers import names_number, number_set, numbers
 from userproxybench.rules.text import squash, stems
 from userproxybench.rules.values import date_set
 
@@ -195,6 +195,14 @@ class Ledger:
         """Numbers in the contract and the first visible texts."""
         texts = (self.contract_text, *(text for _, text in self.visible))
         return list(accumulate(map(number_set, texts), or_))
+
+    def shows_number(self, value: float, index: int) -> bool:
+        """Whether a number of this value is visible before a message index."""
+        last = bisect_left(self._visible_turns, index) - 1
+        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        return value in number_set(self.contract_text) or any(
+            names_number(text, value) for text in heard
+        )
 
     def shows_date(self, date: str, index: int) -> bool:
         """Whether a date (`mm-dd`), or the same with day and month exchanged, is visible so far."""

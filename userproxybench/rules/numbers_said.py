@@ -73,7 +73,7 @@ def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
         return False
     if ledger.is_visible(number.digits, reply.index):
         return False
-    if number.value in ledger.visible_numbers(reply.index):
+    if ledger.shows_number(number.value, reply.index):
         return False
     return knows_who_it_is(ledger) or rival(ledger, number.digits) is not None
 

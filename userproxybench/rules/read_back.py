@@ -49,7 +49,7 @@ def _wrong(ledger: Ledger, reply: Reply) -> str:
     own = " ".join(earlier.text for earlier in ledger.replies[: reply.position])
     known = ledger.visible_numbers(before.index) | number_set(own)
     summary = reply.agent[_first_sum(reply.agent) :]
-    count = other_count(ledger, summary, known)
+    count = other_count(ledger, summary, known.__contains__)
     if count is not None:
         return f"{count.value:g} {count.noun}…"
     for value in values(summary):
