@@ -314,6 +314,7 @@ _NO_STORY = Cue(
 )
 
 
+@lru_cache(maxsize=512)
 def tells_story(facts: Facts) -> bool:
     """Whether the blueprint has the user make up a story: it sets the dates itself."""
     return any(

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from userproxybench.models.checks import Insists, NothingElse
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.assent import declines
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stem, stems, word_set
+from userproxybench.rules.text import any_of, sentences, stem, stems
 
 _GIVES_IN = Cue(
     any_of("""
@@ -87,6 +87,7 @@ _MORE = Cue(
 )
 _MORE_WORDS = frozenset("while more thing also too well addition top besides".split())
 """Words without which `_MORE` cannot match: a cheap test first."""
+_HAS_MORE = mark_of(_MORE_WORDS)
 _WISHES = Cue(
     any_of("""
     add / put / book / include / give me / send / get me / apply / knock / upgrade / change / cancel
@@ -132,7 +133,7 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
 def _further(ledger: Ledger, reply: Reply) -> Iterator[str]:
     """What a reply asks for besides: by its own words, or in answer to `anything else?`."""
     invited = _ANYTHING.found(reply.agent) and not declines(reply.text)
-    if not invited and _MORE_WORDS.isdisjoint(word_set(reply.text)):
+    if not invited and not reply.said & _HAS_MORE:
         return
     for sentence in sentences(reply.text):
         closed = invited and is_closed(ledger.blueprint_text)

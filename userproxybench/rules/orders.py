@@ -231,6 +231,7 @@ def is_insistence(sentence: str) -> bool:
     return _INSIST.found(sentence)
 
 
+@lru_cache(maxsize=512)
 def is_closed(sentence: str) -> bool:
     """Whether a sentence says that the user wants nothing else."""
     return _NOTHING_ELSE.found(sentence)

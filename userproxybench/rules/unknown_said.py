@@ -109,6 +109,8 @@ def _is_described(agent: str, listed: list[Value]) -> bool:
 @finder(own=_SAME.bit | _CODED.bit)
 def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
+    if all(value.kind != "code" for value in values(reply.turn.text)):
+        return
     if _CODED.found(reply.text):
         yield from _picked(ledger, reply)
     if not ledger.facts.unknown or not _SAME.found(reply.text):
