@@ -21,6 +21,7 @@ from userproxybench.rules.bounds import bounded_contract
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import TOLD, tells_figure
 from userproxybench.rules.facts import IDENTITY, Fact, read_facts
+from userproxybench.rules.limits import MONEY, floor
 from userproxybench.rules.measures import bounds
 from userproxybench.rules.orders import (
     TRANSFER_WORD,
@@ -178,12 +179,15 @@ def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[C
     if wanted is not None:
         within = c.Refuses(sentence=item.text, unit=wanted.unit)
         yield _from("accepts_forbidden_outcome", item, 200 + number, within)
+    if floor(item.text) is not None:
+        enough = c.Refuses(sentence=item.text, unit=MONEY)
+        yield _from("accepts_insufficient_outcome", item, 200 + number, enough)
     count = first_offers(item.text)
     if count:
         offers = c.RefusesFirst(sentence=item.text, count=count)
         yield _from("accepts_insufficient_outcome", item, 100 + number, offers)
-    for place, (thing, enough) in enumerate(forbidden_things(item.text)):
-        mode: Mode = "accepts_insufficient_outcome" if enough else "accepts_forbidden_outcome"
+    for place, (thing, too_little) in enumerate(forbidden_things(item.text)):
+        mode: Mode = "accepts_insufficient_outcome" if too_little else "accepts_forbidden_outcome"
         check = c.Refuses(sentence=item.text, thing=thing)
         yield _from(mode, item, 1000 * (place + 1) + number, check)
 

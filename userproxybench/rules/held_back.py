@@ -22,6 +22,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal
 from userproxybench.rules.numbers import names_number, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
+from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
 from userproxybench.rules.values import most_money
 
@@ -327,11 +328,23 @@ def _met(
         wanted = word_set(condition) & _WH_WORDS
         if "open" in asked_kinds(asked) or (topic | wanted) & _widened(asked):
             return True
-        if _WHY.found(condition) and any(map(_ASKS_WHY.found, agent)):
+        other_words = _WHY.found(condition) and any(map(_ASKS_WHY.found, agent))
+        if other_words or _may_be_asked(facts, condition, reply):
             return True
         vague = not wanted and not stems(condition) - _WEAK
         return vague and "?" in reply.agent and not is_intake(reply.agent)
     return _has_come_about(facts, condition, agent)
+
+
+_KINDS = frozenset[str]().union(*_RELATED)
+
+
+def _may_be_asked(facts: Facts, condition: str, reply: Reply) -> bool:
+    """Whether the agent's last questions may be for the thing of a condition, in other words."""
+    if not stems(condition) - _WEAK - _KINDS:
+        return False
+    asked = stems(" ".join(questions(reply.agent))) - PLAIN - stems(facts.text)
+    return bool(asked) and not is_intake(reply.agent)
 
 
 def _has_come_about(facts: Facts, condition: str, agent: list[str]) -> bool:

@@ -126,3 +126,21 @@ def ceiling(sentence: str) -> float | None:
             if _CEILING.found(before) or _OR_LESS.search(after) or turned_down:
                 return number.value
     return None
+
+
+_FLOOR = Cue(
+    r"\b(?:accept|take|settle for|agree to|want|content with|satisfied with)\b[^.;]{0,40}?"
+    r"\b(?:at least|(?:no|not|nothing) (?:less|lower|below|under)(?: than)?)\W+(?:\w+\W+)?$",
+)
+MONEY = "money"
+"""In place of a unit: the bound is a sum."""
+
+
+@lru_cache(maxsize=2048)
+def floor(sentence: str) -> float | None:
+    """How much a sentence says the user must be offered at least."""
+    if _PRICED.search(sentence):
+        for number in numbers(sentence):
+            if _FLOOR.found(sentence[: number.start]):
+                return number.value
+    return None

@@ -10,6 +10,7 @@ from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.assent import declines, goes_ahead, is_on_condition, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
+from userproxybench.rules.limits import MONEY, floor
 from userproxybench.rules.measures import Bounds, bounds, measured
 from userproxybench.rules.moves import (
     HANDOVER_TOOL,
@@ -20,7 +21,7 @@ from userproxybench.rules.moves import (
     offers_more,
 )
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.prices import over_limit
+from userproxybench.rules.prices import over_limit, under_floor
 from userproxybench.rules.stops import token_words
 from userproxybench.rules.text import (
     any_of,
@@ -47,6 +48,8 @@ def refuses(ledger: Ledger, check: Refuses) -> Answer:
     for reply in ledger.replies:
         if check.limit is not None:
             offered, said = over_limit(reply, check.limit, check.sentence)
+        elif check.unit == MONEY:
+            offered, said = under_floor(reply, floor(check.sentence) or 0)
         elif check.unit:
             offered, said = _out_of_bounds(ledger, reply, check)
         elif check.thing:

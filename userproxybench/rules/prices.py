@@ -144,3 +144,20 @@ _COMES_TO = Cue(
     r"|at(?= \d+ for (?:the|a|one) (?:day|night|week|weekend|month|year|lot)\b)) "
     r"(\d+(?:\.\d+)?)\b(?! (?:days?|hours?|minutes?|weeks?|people|of)\b)",
 )
+
+
+_GIVES = Cue(
+    any_of(
+        "(?:i|we) (?:can|could|will|would) / (?:i|we)'ll / offer\\w* / refund / credit / pay you"
+    ),
+)
+
+
+def under_floor(reply: Reply, least: float) -> tuple[bool, str]:
+    """Whether all that the agent offers is less than a sum, and the words that take it."""
+    said = [sentence.text for sentence in sentences(reply.agent)[-3:]]
+    offered = [float(v.canon) for text in said for v in values(text) if v.kind == "money"]
+    if not offered or max(offered) >= least or not any(map(_GIVES.found, said)):
+        return False, ""
+    taken = set(offered) & {number.value for number in numbers(reply.text)}
+    return True, _takes(reply.text) if taken else yes_words(reply.text)
