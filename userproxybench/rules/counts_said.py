@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.cues import Cue
@@ -84,13 +85,41 @@ def other_count(ledger: Ledger, text: str, is_known: Callable[[float], bool]) ->
     return None
 
 
+@lru_cache(maxsize=4096)
+def _shares(text: str) -> frozenset[tuple[float, float, str]]:
+    """`three of the six glasses`: how many, of how many, of what."""
+    found = set()
+    for part, whole in pairwise(numbers(text)):
+        after = _AFTER.match(text[whole.end :])
+        if after and _OF.fullmatch(text[part.end : whole.start]):
+            found.add((part.value, whole.value, stem(after["words"].lower().split(" ")[0])))
+    return frozenset(found)
+
+
+_OF = re.compile(r" of (?:the |my |your |our )?", re.IGNORECASE)
+
+
+def _other_share(ledger: Ledger, text: str) -> bool:
+    """Whether a text gives another share of the same whole than the blueprint."""
+    own = _shares(ledger.facts.text)
+    return any(
+        share not in own and any(share[1:] == other[1:] for other in own) for share in _shares(text)
+    )
+
+
 @finder(heard=_ASKS.bit)
 def other_counts(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`It's twelve hectares`, where the blueprint says eleven."""
     if reply.calls or "?" not in reply.agent or not numbers(reply.text):
         return
     for sentence, clause in assertions(reply.text):
-        if is_negated(clause) or _PARTLY.found(clause):
+        if is_negated(clause):
+            continue
+        if _other_share(ledger, clause):
+            reason = "the blueprint gives another share of them"
+            yield Finding(sentence.start, sentence.text, "share", "differs", reason)
+            return
+        if _PARTLY.found(clause):
             continue
         count = other_count(ledger, clause, lambda n: ledger.shows_number(n, reply.index))
         if count is not None and count.noun in map(stem, word_set(ledger.facts.text)):

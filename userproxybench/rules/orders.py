@@ -202,8 +202,21 @@ def to_raise(item: Instruction) -> list[str]:
     if said:
         parts = _AND_THAT.split(said) if _BOTH.found(item.text) else [said]
         return [part for part in parts if stems(part)]
-    wishes = _AND_WANT.split(item.text) if item.source == "reason_for_call" else []
-    return wishes[1:] if len(wishes) > 1 and not is_conditional(item.text) else []
+    if item.source != "reason_for_call" or is_conditional(item.text):
+        return []
+    both = _BOTH_DONE.search(item.text)
+    cut = both.start("second") if both else 0
+    first, *others = (item.text[:cut], item.text[cut:]) if cut else _AND_WANT.split(item.text)
+    told = stems(first)
+    return [" ".join(w for w in words(part) if not stems(w) & told) for part in others]
+
+
+_BOTH_DONE = re.compile(
+    r"\b(?:want|would like|need) (?:the|your|an?) [^.;,]*?\w(?:ed|en|sent|paid) and "
+    r"(?P<second>(?:the|your|an?) [^.;,]*?\w(?:ed|en|sent|paid))\b",
+    re.IGNORECASE,
+)
+"""`You want your crates collected and a claim filed.`"""
 
 
 _BOTH = Cue(any_of("both / two (?:things|requests|wishes|points) / all (?:three|of these)"))
