@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import Number, numbers
 from userproxybench.rules.text import any_of, stem
 
-_UNIT = Cue(r"^\s?(?P<unit>[A-Za-z/%°]+)(?P<rest>.{0,24})")
+_UNIT = re.compile(r"\s?(?P<unit>[A-Za-z/%°]+)(?P<rest>.{0,24})")
 _NOT_A_MEASURE = Cue(
     any_of("""
     dollars? / euros? / pounds? / usd / eur / gbp / cents? / and / to / or / in / on / at / of / if
@@ -67,7 +68,7 @@ def bounds(sentence: str) -> Bounds | None:
     """The first measure that a sentence sets bounds to."""
     found = numbers(sentence)
     for place, number in enumerate(found):
-        after = _UNIT.search(sentence[number.end :])
+        after = _UNIT.match(sentence, number.end)
         if after is None or _NOT_A_MEASURE.search(after["unit"]):
             continue
         low = found[place - 1] if place else None
@@ -95,15 +96,21 @@ def _bounds(
     return None
 
 
-@lru_cache(maxsize=256)
 def measured(text: str, unit: str) -> tuple[float, ...]:
     """The values that a text gives in a unit."""
-    found = []
+    return _by_unit(text).get(unit, ())
+
+
+@lru_cache(maxsize=256)
+def _by_unit(text: str) -> dict[str, tuple[float, ...]]:
+    """The values of a text by the stem of their unit, or of whatever word comes next."""
+    found: dict[str, tuple[float, ...]] = {}
     for number in numbers(text):
-        after = _UNIT.search(text[number.end :])
-        if after is not None and _unit(after["unit"]) == unit:
-            found.append(number.value)
-    return tuple(found)
+        after = _UNIT.match(text, number.end)
+        if after is not None:
+            unit = _unit(after["unit"])
+            found[unit] = (*found.get(unit, ()), number.value)
+    return found
 
 
 @lru_cache(maxsize=2048)
@@ -111,7 +118,7 @@ def measures(text: str) -> tuple[tuple[float, str], ...]:
     """The figures of a text that have a unit other than time or money, with its stem."""
     found = []
     for number in numbers(text):
-        after = _UNIT.search(text[number.end :])
+        after = _UNIT.match(text, number.end)
         if after is not None and not _NOT_A_MEASURE.search(after["unit"]):
             found.append((number.value, _unit(after["unit"])))
     return tuple(found)

@@ -32,9 +32,12 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         return
     before = [call for call in ledger.calls_before(reply.index) if call.ok]
     for sentence, clause in assertions(reply.text):
-        if _AIMED_AT.found(sentence.text) or is_negated(clause) or is_uncertain(clause):
+        told = measures(clause)
+        if not told or _AIMED_AT.found(sentence.text):
             continue
-        for value, unit in measures(clause):
+        if is_negated(clause) or is_uncertain(clause):
+            continue
+        for value, unit in told:
             read = [v for call in before for v in measured(call.result, unit)]
             fresh = any(measured(call.result, unit) for call in reply.calls)
             if not read or fresh or _is_known(ledger, reply, value, read):
@@ -46,11 +49,15 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _is_known(ledger: Ledger, reply: Reply, value: float, read: list[float]) -> bool:
     """Whether a figure is visible, rounds one that was read, or is the difference of two."""
+    if value <= 1 or any(abs(value - other) < 1 for other in read):
+        return True
+    if ledger.shows_number(value, reply.index):
+        return True
     given = (str(v) for call in ledger.calls_before(reply.index) for v in call.arguments.values())
     seen = ledger.visible_numbers(reply.index) | number_set(" ".join(given))
-    if value <= 1 or value in seen or any(abs(value - other) < 1 for other in read):
-        return True
-    return any(value in (abs(one - other), one + other) for one in read for other in (*read, *seen))
+    return value in seen or any(
+        value in (abs(one - other), one + other) for one in read for other in (*read, *seen)
+    )
 
 
 _THING = (
