@@ -35,11 +35,11 @@ class Placed(NamedTuple):
 def placed_sentences(text: str) -> tuple[Placed, ...]:
     """The sentences of a text, and where they stand; a line break ends one."""
     found = []
-    for match in _SENTENCE.finditer(text):
-        said = match.group().strip()
-        if said:
-            start = text.index(said, match.start())
-            found.append(Placed(said, start, start + len(said), is_question(said)))
+    end = 0
+    for said, asks in sentences(text):
+        start = text.index(said, end)
+        end = start + len(said)
+        found.append(Placed(said, start, end, asks))
     return tuple(found)
 
 
