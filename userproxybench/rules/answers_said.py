@@ -104,7 +104,7 @@ def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     if "any" not in said and not fact_questions(reply.agent):
         return
     for sentence in placed_sentences(reply.text):
-        match = None if sentence.is_question else _HOLDING.search(sentence.text)
+        match = None if sentence.is_question else _holding(sentence.text)
         if match is None or is_unsure(sentence.text):
             continue
         what = _ABOUT_WHAT.split(match["what"])[0]
@@ -119,6 +119,11 @@ def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         at = sentence.start + match.start()
         reason = "no line of the blueprint decides this"
         yield Finding(at, match.group(), "has" + min(named), "unsupported", reason)
+
+
+@lru_cache(maxsize=1024)
+def _holding(sentence: str) -> re.Match[str] | None:
+    return _HOLDING.search(sentence)
 
 
 def _has_denied(ledger: Ledger, reply: Reply, named: frozenset[str]) -> bool:

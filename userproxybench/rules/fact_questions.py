@@ -125,18 +125,19 @@ def fact_topics(agent: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
-    found = []
-    for sentence in placed_sentences(text):
-        if sentence.is_question:
-            continue
-        for part in _BUT.split(sentence.text):
-            if not _UNSURE.found(part):
-                found += [
-                    Asserted(sentence, clause)
-                    for clause in clauses(part)
-                    if not (is_hypothetical(clause) or is_future(clause))
-                ]
-    return tuple(found)
+    return tuple(
+        Asserted(sentence, clause)
+        for sentence in placed_sentences(text)
+        if not sentence.is_question
+        for clause in _asserted(sentence.text)
+    )
+
+
+@lru_cache(maxsize=2048)
+def _asserted(sentence: str) -> tuple[str, ...]:
+    sure = (part for part in _BUT.split(sentence) if not _UNSURE.found(part))
+    said = (clause for part in sure for clause in clauses(part))
+    return tuple(clause for clause in said if not (is_hypothetical(clause) or is_future(clause)))
 
 
 def is_order(sentence: str) -> bool:

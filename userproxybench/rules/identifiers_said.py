@@ -36,9 +36,10 @@ _KINSHIP = (
     "neighbou?r|cousin|aunt|uncle|daughter-in-law|son-in-law|companion|assistant|roommate"
 )
 _PART = r"[A-ZÀ-Þ][a-zà-ÿ]+(?:[-'’][A-ZÀ-Þ]?[a-zà-ÿ]+)?"
-_NAMED = re.compile(
+_NAMED = Cue(
     rf"\b(?:[Mm]y (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|[Nn]ame(?: is|'s|’s)|called|named|"
-    rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)"
+    rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)",
+    0,
 )
 _CALLED = Cue(rf"\b(?:called|named)\s+(?P<name>{_PART})", 0)
 _NAMERS = frozenset(_KINSHIP.replace("?", "").split("|")) | frozenset(
@@ -67,7 +68,7 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
     if not reply.said & _NAMING or not knows_who_it_is(ledger):
         return
-    for match in _NAMED.finditer(text):
+    for match in _NAMED.finditer(text) if _NAMED.found(text) else ():
         name = match.group("name")
         if match["self"] and not _ASKS_WHO.found(reply.agent):
             continue

@@ -28,6 +28,7 @@ _DISOWNS = Cue(
     r"ask(?:ed)?(?: for)?|want(?:ed)?|request(?:ed)?)\b(?P<what>[^.?!,]*)",
     re.IGNORECASE | re.MULTILINE,
 )
+_DENYING = mark_of(("never", "didn't", "didnt", "did"))
 _FEW = 4
 """Words of what a user recalls: with more, it may say the same in other words."""
 _SAYING = frozenset(
@@ -93,7 +94,7 @@ def _before(reply: Reply, match: re.Match[str]) -> str:
 
 
 def _disowned(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
-    for match in _DISOWNS.finditer(reply.text):
+    for match in _DISOWNS.finditer(reply.text) if reply.said & _DENYING else ():
         content = stems(match["what"])
         if content and content <= stems(_said_before(ledger, reply)):
             said = _sentence_with(reply, match.group())

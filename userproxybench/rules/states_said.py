@@ -137,7 +137,7 @@ def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
-    if not _HAS_THIS.search(reply.text):
+    if not _HAS_THIS.found(reply.text):
         return
     for name in named_options(reply.agent):
         if name not in reply.text or squash(name) in squash(ledger.blueprint_text):
@@ -154,7 +154,7 @@ _HAS = (
 )
 
 
-_HAS_THIS = re.compile(rf"{_HAS}\s+(?:the |a |an )?[A-Z0-9]")
+_HAS_THIS = Cue(rf"{_HAS}\s+(?:the |a |an )?[A-Z0-9]", 0)
 
 
 def _outcome_of_a_step(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
