@@ -285,9 +285,11 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         wanted = stems(check.said or check.sentence) - _of_reason(ledger, check) - _GENERIC
     if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
         return NOT_APPLICABLE
+    wanted = _roots(wanted)
+    if not wanted.isdisjoint(_roots(ledger.own_stems)):
+        return answer([], arose=True)
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(end.index)))
-    wanted, own = _roots(wanted), _roots(ledger.own_stems)
-    if wanted & own or 2 * len(wanted & _roots(told)) >= len(wanted):
+    if 2 * len(wanted & _roots(told)) >= len(wanted):
         return answer([], arose=True)
     reason = f"never raised: {check.sentence.strip()!r}"
     return answer([Hit(end.index, end.turn.text, reason)], arose=True)

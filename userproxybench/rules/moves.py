@@ -65,7 +65,7 @@ _WORKS = Cue(
     (?:i'm|i am) (?:now |just )?(?:processing|booking|cancel\\w+|checking|submitting|looking)
     (?:i'm|i am) (?:now |just )?(?:putting|ordering|getting|setting|arranging|entering)
     (?:i'm|i am) (?:now |just |already )?(?:releasing|unlocking|resetting|restarting|running)
-    (?:i'm|i am) \\w+ing .{1,30} (?:right now|as we speak|at the moment)
+    (?:i'm|i am) \\w+ing (?:[\\w'-]+ ){1,6}(?:right now|as we speak|at the moment)
     (?:i'm|i am) (?:now |just |already )?(?:transferring|placing|filing|updating|issuing|preparing)
     stay with me / stay on the line / hang on / won't take (?:a|one|two) (?:minute|moment|second)s?
     i'll tell you (?:when|once|as soon as)

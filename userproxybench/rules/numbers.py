@@ -75,6 +75,14 @@ def number_set(text: str) -> frozenset[float]:
     return frozenset[float]().union(*map(_number_set, passages(text)))
 
 
+def has_numbers(text: str) -> bool:
+    """Whether a text has any number."""
+    for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
+        if _numbers(passage):
+            return True
+    return False
+
+
 def names_number(text: str, value: float) -> bool:
     """Whether a text has a number of this value."""
     for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)

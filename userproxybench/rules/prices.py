@@ -9,7 +9,7 @@ from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Reply
 from userproxybench.rules.limits import PER_UNIT, per_unit, topic
-from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.numbers import has_numbers, numbers
 from userproxybench.rules.text import any_of, is_hypothetical, is_negated, sentences, stem
 from userproxybench.rules.tool_words import widened
 from userproxybench.rules.values import values
@@ -29,7 +29,7 @@ _ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
 
 def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     """Whether the agent asks for more than the limit, and the words that agree to it."""
-    if not number_set(reply.agent):
+    if not has_numbers(reply.agent):
         return False, ""
     unit = per_unit(sentence, limit)
     if unit is not None:

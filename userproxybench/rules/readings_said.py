@@ -9,7 +9,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions, is_order, is_unsure
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.measures import measured, measures
-from userproxybench.rules.numbers import number_set
+from userproxybench.rules.numbers import has_numbers, number_set
 from userproxybench.rules.text import (
     any_of,
     is_negated,
@@ -28,7 +28,7 @@ _AIMED_AT = Cue(
 
 def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
-    if not number_set(reply.text):
+    if not has_numbers(reply.text):
         return
     before = [call for call in ledger.calls_before(reply.index) if call.ok]
     for sentence, clause in assertions(reply.text):

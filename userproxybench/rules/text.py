@@ -142,6 +142,14 @@ def stems(text: str) -> frozenset[str]:
     return _stems(text) if len(said) < 2 else frozenset[str]().union(*map(_stems, said))
 
 
+def has_stems(text: str, wanted: frozenset[str]) -> bool:
+    """Whether a text has any of some content stems."""
+    for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
+        if not wanted.isdisjoint(_stems(passage)):
+            return True
+    return False
+
+
 @lru_cache(maxsize=2048)
 def is_english(text: str) -> bool:
     """Whether a text of some length is English, by its little words."""

@@ -117,7 +117,7 @@ def names_any(said: frozenset[str], text: str) -> bool:
     for passage in passages(text):
         if not said.isdisjoint(widened(passage)):
             return True
-    return not said.isdisjoint(_RESTARTS) and _OFF_AND_ON.found(text)
+    return not said.isdisjoint(_RESTARTS) and _OFF_AND_ON.search(text) is not None
 
 
 def overlap(tool: ToolWords, text: frozenset[str]) -> int:
@@ -174,7 +174,7 @@ def _said_once_more(agent: str) -> frozenset[str]:
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
     known = _vocabulary(names)
-    wanted = _wanted(agent) if known else frozenset[str]()
+    wanted = _wanted(agent, names) if known else frozenset[str]()
     touched: set[int] = set()
     for word in known.keys() & wanted:
         touched.update(known[word])
@@ -198,19 +198,29 @@ def _vocabulary(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _wanted(agent: str) -> frozenset[str]:
-    """Stems of all that an agent turn asks for; off and on again may be in two sentences."""
-    found = frozenset[str]().union(*map(_wanted_in, passages(agent)))
+def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
+    """Stems of all that an agent turn asks for, as far as they name tools or looks.
+
+    Off and on again may be in two sentences.
+    """
+    telling = _telling(names)
+    found = frozenset[str]().union(*(_wanted_in(said, telling) for said in passages(agent)))
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
-        if _OFF_AND_ON.found(" ".join(dict.fromkeys(requests))):
+        if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
             return found | _RESTARTS
     return found
 
 
+@lru_cache(maxsize=1024)
+def _telling(names: tuple[str, ...]) -> frozenset[str]:
+    """The stems that decide which of some tools is meant."""
+    return READ_STEMS.union(_vocabulary(names))
+
+
 @lru_cache(maxsize=4096)
-def _wanted_in(passage: str) -> frozenset[str]:
-    return frozenset[str]().union(*map(widened, _requests(passage)))
+def _wanted_in(passage: str, telling: frozenset[str]) -> frozenset[str]:
+    return telling & frozenset[str]().union(*map(widened, _requests(passage)))
 
 
 _RESTARTS = frozenset((stem("restart"), stem("reboot")))

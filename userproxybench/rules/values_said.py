@@ -23,7 +23,7 @@ from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.past_said import past_dealings
 from userproxybench.rules.read_back import read_back
 from userproxybench.rules.reasons_said import made_up_reasons
-from userproxybench.rules.text import sentence_at, stems
+from userproxybench.rules.text import has_stems, sentence_at, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
 from userproxybench.rules.unknown_told import unknown_times, unknown_whether
 from userproxybench.rules.values import values
@@ -83,7 +83,7 @@ def unknown_kept(ledger: Ledger, check: UnknownKept) -> Answer:
         if issue.unknown is not None and issue.unknown.text == check.unknown
     ]
     topic = stems(check.unknown)
-    arose = any(topic & stems(reply.agent) for reply in ledger.replies)
+    arose = any(has_stems(reply.agent, topic) for reply in ledger.replies)
     return answer(hits, arose=arose)
 
 
