@@ -181,5 +181,16 @@ class _Run:
         self.fresh = ends and (fresh or node.least > 0)
 
 
+_COMMON = frozenset(
+    """a an the i you your my me it that this they there is are am was were be been have has had do
+    did does not no to of in on at for from and or but if with as so what which who when where why
+    how can could would will should may please
+    """.split()
+)
+"""Words that tell little: nearly every text has them."""
+
+
 def _worth(found: frozenset[Anchor]) -> float:
-    return min(len(anchor.word) + (2 if anchor.whole else 0) for anchor in found)
+    """How rare the words of an alternative are, at a guess: long ones, and no little ones."""
+    least = min(len(anchor.word) + (2 if anchor.whole else 0) for anchor in found)
+    return least - 10 * any(anchor.whole and anchor.word in _COMMON for anchor in found)
