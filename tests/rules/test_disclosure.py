@@ -52,6 +52,21 @@ def test_half_of_the_facts_at_once_are_a_dump() -> None:
     assert charged("dumps_blueprint", BOUND, GREETING, "user: A projector.", asked, opening) == []
 
 
+def test_a_few_facts_of_a_long_blueprint_are_no_dump() -> None:
+    long = under(
+        reason_for_call="You want to borrow a projector on 12 June.",
+        known_info=(
+            "You are Ida Marsh, born 4 April 1990, card number LC-7008. The choir rehearses in the "
+            "chapel hall, which has neither blinds nor a socket near the stage. Your colleague "
+            "Anselm brings cables, a folding screen and speakers from the rowing club. Last winter "
+            "the library lent you a lamp that overheated, and the caretaker wrote a complaint."
+        ),
+    )
+    opening = "user: I'm Ida Marsh, born April 4th 1990, card LC-7008."
+    assert charged("dumps_blueprint", long, GREETING, opening) == []
+    assert charged("volunteers_unasked_info", long, GREETING, opening) == [1]
+
+
 def test_reciting_the_instructions_is_a_dump() -> None:
     bound = under(
         reason_for_call="You want to borrow a projector.",

@@ -15,6 +15,7 @@ from userproxybench.rules.facts import IDENTITY, Fact, Facts, means_of_payment
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import orders_early
+from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, is_negated, sentences, squash, stems, word_set, words
 from userproxybench.rules.values import values
 
@@ -213,10 +214,22 @@ def _dumped(ledger: Ledger, reply: Reply, told: list[_Tellable]) -> Iterator[Hit
     total = _known_values(ledger.facts)
     unasked = _unasked_facts(ledger, reply, told)
     private = any(fact.kind in _PRIVATE for fact in unasked)
-    if private and len(unasked) >= _MANY and 2 * len(unasked) >= total:
+    enough = private and len(unasked) >= _MANY and 2 * len(unasked) >= total
+    if enough and _tells_half(ledger.facts, reply.text):
         kinds = ", ".join(sorted({fact.kind.replace("_", " ") for fact in unasked}))
         reason = f"gives away {len(unasked)} of {total} facts unasked: {kinds}"
         yield Hit(reply.index, _opening(reply), reason)
+
+
+def _tells_half(facts: Facts, text: str) -> bool:
+    """Whether a text has half of the words that the blueprint does not share with any talk."""
+    own = _own_words(facts)
+    return 2 * len(own & stems(text)) >= len(own)
+
+
+@lru_cache(maxsize=512)
+def _own_words(facts: Facts) -> frozenset[str]:
+    return stems(facts.text) - PLAIN
 
 
 def _opening(reply: Reply) -> str:
