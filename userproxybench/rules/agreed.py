@@ -34,9 +34,12 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             shown = sentences(reply.turn.text)[0].text
             yield Finding(0, shown, f"yes {other}", "differs", reason)
             return
-    for thing in (thing for asked in _checked(reply.agent) for thing in qualified(asked)):
+    things = [thing for asked in _checked(reply.agent) for thing in qualified(asked)]
+    for thing in things:
         own = values_of(ledger, thing)
-        if own and thing.value not in own and not own & word_set(reply.text):
+        if any(other.noun == thing.noun and other.value in own for other in things):
+            continue
+        if own and not own & word_set(reply.text):
             reason = f"the blueprint says {min(own)} {thing.noun}…, not {thing.value}"
             shown = sentences(reply.turn.text)[0].text
             yield Finding(0, shown, f"yes {thing.value} {thing.noun}", "differs", reason)

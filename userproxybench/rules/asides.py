@@ -79,6 +79,8 @@ _PEOPLE = Cue(
     any_of("""
     who / whose / whom / anyone / anybody / someone / somebody / alone / people / persons? / party
     passengers? / travell?ers / guests? / company / family / others / together / both of you
+    child\\w* / kids? / bab(?:y|ies) / pets? / dogs? / cats? / animals? / adults? / need / seats?
+    beds? / rooms? / tickets?
     """),
 )
 _FEW = 2

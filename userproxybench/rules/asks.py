@@ -208,7 +208,7 @@ _VERB = Cue(
     any_of("""
     is / are / was / were / has / have / had / can / could / will / would / must / may / might
     costs? / takes? / can't / won't / isn't / aren't / there's / it's / that's / we're / runs?
-    goes / depends
+    goes / depends / comes? / arrives? / sold / sells
     """)
 )
 _COURTESY = Cue(

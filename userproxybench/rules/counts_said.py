@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.cues import Cue
@@ -31,6 +31,12 @@ _PARTLY = Cue(
 )
 
 
+_SPARE = frozenset("left free available remaining spare more room space".split())
+"""After a count of what others have: `3 seats left`."""
+_ROOM_FOR = re.compile(r"\b(?:room|space|places|holds|seats)(?: for| up to)? $", re.IGNORECASE)
+_BEFORE = 16
+
+
 class Counted(NamedTuple):
     """So many of a thing."""
 
@@ -45,8 +51,11 @@ def counted(text: str) -> tuple[Counted, ...]:
     """The things that a text gives a number of: `twelve hectares`, `24 standard hives`."""
     found = []
     for number in numbers(text):
-        after = _AFTER.match(text[number.end :])
-        for word in after["words"].lower().split(" ") if after else ():
+        after = _AFTER.match(text, number.end)
+        if _ROOM_FOR.search(text[max(0, number.start - _BEFORE) : number.start]):
+            continue
+        said = after["words"].lower().split(" ") if after else []
+        for word in said if _SPARE.isdisjoint(said) else ():
             noun = stem(word)
             if word in STOPWORDS or noun in _NO_COUNT:
                 break
@@ -68,8 +77,16 @@ def _given(facts: Facts) -> dict[str, frozenset[float]]:
 def _explained(facts: Facts, noun: str) -> frozenset[float]:
     """What the blueprint's counts of a thing come to: sums, differences and multiples."""
     own, every = _given(facts)[noun], number_set(facts.text)
-    sums = {x for a in own for b in own for x in (a + b, abs(a - b))}
-    return every | sums | {a * b for a in own for b in every}
+    near = {number_set(i.text) for i in facts.instructions if noun in map(stem, word_set(i.text))}
+    pairs = [pair for some in (own, *near) for pair in combinations(some, 2)]
+    sums = {x for a, b in pairs for x in (a + b, abs(a - b))} | {2 * a for a in own}
+    most = sorted(own)[:_FEW]
+    totals = {sum(some) for n in range(3, len(most) + 1) for some in combinations(most, n)}
+    less = {abs(max(own) - (a + b)) for a, b in pairs}
+    return every | sums | totals | less | {a * b for a in own for b in every}
+
+
+_FEW = 6
 
 
 def other_count(ledger: Ledger, text: str, is_known: Callable[[float], bool]) -> Counted | None:
@@ -90,7 +107,7 @@ def _shares(text: str) -> frozenset[tuple[float, float, str]]:
     """`three of the six glasses`: how many, of how many, of what."""
     found = set()
     for part, whole in pairwise(numbers(text)):
-        after = _AFTER.match(text[whole.end :])
+        after = _AFTER.match(text, whole.end)
         if after and _OF.fullmatch(text[part.end : whole.start]):
             found.add((part.value, whole.value, stem(after["words"].lower().split(" ")[0])))
     return frozenset(found)

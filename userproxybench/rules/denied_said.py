@@ -62,7 +62,7 @@ def answers_for_sentence(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
         return answer([], arose=True)
     for reply in asking:
         said = next((s.text for s in sentences(reply.text) if DENIES.found(s.text)), "")
-        if said:
+        if said and (_is_plain(reply.agent, about) or _NOT_TOLD.found(reply.text)):
             reason = f"the blueprint gives it: {check.value.strip()!r}"
             return answer([Hit(reply.index, said, reason)], arose=True)
     return answer([], arose=True)
@@ -74,9 +74,20 @@ def _asks(ledger: Ledger, reply: Reply, about: frozenset[str]) -> bool:
     shared = len(asked[0] & about) if len(asked) == 1 else 0
     if shared < _ENOUGH or _ANOTHER.found(reply.agent):
         return False
+    if _HOW.found(reply.agent) and not _is_plain(reply.agent, about):
+        return False
     return all(len(asked[0] & _content(item.text)) < shared for item in ledger.facts.unknown)
 
 
+def _is_plain(agent: str, about: frozenset[str]) -> bool:
+    """Whether a question has no words but those of what is known."""
+    return all(_content(question) <= about for question in questions(agent))
+
+
+_HOW = Cue(r"\bhow\b")
+_NOT_TOLD = Cue(
+    any_of("(?:nobody|no one) (?:ever )?(?:told|gave|mentioned) / never (?:been )?told")
+)
 _ANOTHER = Cue(any_of("after / before / last / previous\\w* / since / until"))
 """Words of a question for another figure than the known one."""
 

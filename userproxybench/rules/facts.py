@@ -12,7 +12,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
 from userproxybench.rules.text import any_of, placed_sentences, stems, word_set
-from userproxybench.rules.values import Value, values
+from userproxybench.rules.values import MONTHS, Value, values
 
 FactKind = Literal[
     "name",
@@ -99,9 +99,12 @@ _ADDRESS = re.compile(
     r"Drive|Dr|Court|Ct|Row|Rise|Way|Place|Pl|Boulevard|Blvd|Bank|Hill|Close|Terrace|Square)\b)"
     r"|(?P<other>\b[A-Z][\w'’-]+\s(?:Street|Road|Avenue|Lane|Drive|Court|Row|Way)\s\d+)"
 )
+_MONTH_NAMES = "|".join(name.capitalize() for name in MONTHS)
 _LOCATION = Cue(
     r"\b[Yy]ou are (?:currently |now |at the moment )*"
-    r"(?P<place>(?:abroad|at home|at work|travell?ing|on holiday|on vacation|in|away)\b[^.,;]*)",
+    r"(?P<place>(?:abroad|at home|at work|travell?ing (?:in|to|through|around|across|abroad)"
+    r"|on holiday in|on vacation in|away (?:in|at|on)|in(?= (?:the |your )?(?:[a-z]+ )?[A-Z]))"
+    rf"\b(?! (?:{_MONTH_NAMES})\b)[^.,;]*)",
     0,
 )
 _BORN = Cue(r"\b(?:born|birth|dob|d\.o\.b|geboren|geburts\w*|nacimiento|naciste)\b")

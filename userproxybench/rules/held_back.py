@@ -368,7 +368,7 @@ _BAD_NEWS = Cue(
     any_of("""
     full / fully / taken / gone / sold / unavailable / unable / unfortunately / afraid / sorry
     busy / booked / only / last / closed / impossible / late / later / delay\\w* / wait\\w*
-    out of / left
+    out of / left / in .{1,15} (?:weeks?|months?|days?) / back in / on order / none / no longer
     instead of / other / another / alternative\\w* / else / but / however / due / until / already
     """),
 )

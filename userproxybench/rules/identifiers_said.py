@@ -186,7 +186,8 @@ _PROPOSES = Cue(any_of("would / could / how about / maybe / let's / try / works?
 _RELATIVE = Cue(
     any_of("""
     (?:next|following|previous|same) (?:day|week|morning|evening)
-    days? (?:after|before|earlier|later|ago) / (?:one|two|three|a|1|2|3) days?
+    (?:days?|eve|evening|morning|night|weeks?) (?:after|before|earlier|later|ago)
+    (?:one|two|three|a|1|2|3) days?
     tomorrow / yesterday / today / weeks? / ago / weekend / push(?:ed)? / postpone
     """),
 )

@@ -316,6 +316,8 @@ def tells(ledger: Ledger, check: Tells) -> Answer:
     if end is None:
         return NOT_APPLICABLE
     spoken = [*ledger.agent_before(end.index), *(reply.text for reply in ledger.replies)]
+    if not check.others and not _is_aim(ledger.facts, check.value):
+        return NOT_APPLICABLE
     mine = {(v.kind, v.canon) for v in values(check.value)}
     if any(kind == "date" for kind, _ in mine) and any(_DAY.found(text) for text in spoken):
         return NOT_APPLICABLE
@@ -325,6 +327,32 @@ def tells(ledger: Ledger, check: Tells) -> Answer:
         return NOT_APPLICABLE
     reason = f"{check.value!r} of the request was never named"
     return answer([Hit(end.index, end.turn.text, reason)], arose=True)
+
+
+@lru_cache(maxsize=1024)
+def _is_aim(facts: Facts, date: str) -> bool:
+    """Whether a wish is for a date itself, not for a thing that bears it or a day beside it."""
+    for item in facts.reason:
+        before, found, _ = item.text.partition(date)
+        if found and not _BESIDE.found(item.text) and _FOR.search(before.strip()):
+            return _ARRANGES.found(before)
+    return False
+
+
+_FOR = re.compile(
+    r"\b(?:for|on|to|by|from|until|till|through|and|the)(?: the)?$"
+    r"|\bsame \w+ as (?:your |the |on )*(?:\w+)?$",
+    re.IGNORECASE,
+)
+_ARRANGES = Cue(
+    r"\b(?:book|reserve|rebook|move|reschedule|postpone|schedule|arrange|hire|rent|order|change"
+    r"|shift|fix|bring forward|deliver(?:ed)?|collect(?:ed)?|pick(?:ed)? up|sent|start|table|fly"
+    r"|travel|stay)\b(?![^.;]*\b(?:that|which|who|since|because|bought|ordered|booked|dated|was|is"
+    r"|were|are|has|have|had)\b)",
+)
+_BESIDE = Cue(
+    any_of("(?:days?|evening|morning|night|weeks?|eve|later|earlier) (?:before|after|ahead|of)"),
+)
 
 
 def _is_named(value: str, spoken: list[str]) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.facts import Facts
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.identifiers_said import (
     explains,
@@ -37,7 +39,8 @@ _SHORT = 8
 _COMPANY = frozenset(
     """passenger passengers people persons family friend friends wife husband partner son daughter
     kids children child brother sister mother father parents couple both together group party
-    companion companions we us our traveling travelling colleague colleagues""".split()
+    companion companions guest guests adult adults visitor visitors
+    we us our traveling travelling colleague colleagues""".split()
 )
 
 
@@ -82,7 +85,20 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
     if number.value <= 12 or ledger.contract.user_tools:
         return False
     sentence = sentence_at(reply.turn.text, number.start).text
+    if number.value in _worked_out(ledger.facts):
+        return False
     return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
+
+
+@lru_cache(maxsize=512)
+def _worked_out(facts: Facts) -> frozenset[float]:
+    """The sums and products of the numbers that stand in one sentence of a blueprint."""
+    found: set[float] = set()
+    for item in facts.instructions:
+        own = [number.value for number in numbers(item.text)]
+        found.add(sum(own))
+        found.update(x for a, b in combinations(own, 2) for x in (a + b, a * b))
+    return frozenset(found)
 
 
 def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:

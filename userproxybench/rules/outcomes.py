@@ -118,12 +118,21 @@ def _out_of_bounds(ledger: Ledger, reply: Reply, check: Refuses) -> tuple[bool, 
     """Whether all that the agent offers has another measure than called for, and the yes to it."""
     wanted = bounds(check.sentence)
     told = measured(reply.agent, check.unit)
+    sides = _SIDES & stems(reply.agent)
+    if sides and _SIDES & stems(check.sentence) - sides:
+        return False, ""
     if wanted is None or not told or any(map(wanted.hold, told)):
         return False, ""
     asked = ledger.replies[reply.position - 1].text if reply.position else ""
     if not stems(f"{reply.agent} {asked}") & stems(check.sentence) - {check.unit}:
         return False, ""
     return True, goes_ahead(reply.text) or ("" if declines(reply.text) else _orders(reply.text))
+
+
+_SIDES = frozenset(
+    map(stem, "wide width long length high height tall deep depth thick weight heavy".split())
+)
+"""What a measure is taken of: a depth is no width."""
 
 
 def _orders(text: str) -> str:

@@ -18,9 +18,11 @@ _NOT_A_PRICE = Cue(
     any_of("""
     refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
     instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
-    profile / within / limit
+    profile / within / limit / deposit / held / hold / authori[sz]\\w* / list price / normally
+    usually / regular(?:ly)? / full price / rrp / rather than / before
     """),
 )
+_REDUCED = Cue(any_of("discount / reduced / knocked / (?:comes|brings it) down"))
 _TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
 _FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs / difference / gebühr / berechnen"))
 _EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
@@ -34,8 +36,9 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     unit = per_unit(sentence, limit)
     if unit is not None:
         return _over(reply, _each(reply.agent, unit), limit)
-    if not limit:
-        return _over(reply, _prices_for(reply.agent, topic(sentence)), limit)
+    about = _part(sentence) if limit else topic(sentence)
+    if about or not limit:
+        return _over(reply, _prices_for(reply.agent, about), limit)
     amounts = _asked_amounts(reply.agent)
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
@@ -43,6 +46,20 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     if any(extra <= limit for extra in _extras(reply.agent)):
         return True, ""
     return _over(reply, amounts, limit)
+
+
+@lru_cache(maxsize=2048)
+def _part(sentence: str) -> frozenset[str]:
+    """Stem of what a limit is for alone, not for the whole; empty where it is for all."""
+    part = None if _WHOLE.found(sentence) else _PART.search(sentence)
+    return frozenset((stem(part["part"].lower()),)) if part else frozenset()
+
+
+_PART = Cue(
+    r"\b(?P<part>delivery|shipping|postage|courier|insurance|installation|fitting|assembly|cleaning"
+    r"|breakfast|parking|luggage|baggage|deposit|wrapping|engraving)\b",
+)
+_WHOLE = Cue(any_of("in total / total / altogether / including / included / everything / in all"))
 
 
 def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool, str]:
@@ -98,10 +115,11 @@ def _takes(text: str) -> str:
 @lru_cache(maxsize=256)
 def _asked_amounts(agent: str) -> tuple[float, ...]:
     """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
+    said = sentences(agent)[-4:]
+    if any(map(_REDUCED.found, (sentence.text for sentence in said))):
+        return ()
     priced: list[tuple[str, float]] = [
-        (sentence.text, value)
-        for sentence in sentences(agent)[-4:]
-        for value in _to_pay(sentence.text)
+        (sentence.text, value) for sentence in said for value in _to_pay(sentence.text)
     ]
     totals = [amount for text, amount in priced if _TOTAL.found(text)]
     if totals:
@@ -146,6 +164,7 @@ _COMES_TO = Cue(
 )
 
 
+_EACH = Cue(any_of("each / apiece / per / a head / both / another / on top / plus"))
 _GIVES = Cue(
     any_of(
         "(?:i|we) (?:can|could|will|would) / (?:i|we)'ll / offer\\w* / refund / credit / pay you"
@@ -157,7 +176,12 @@ def under_floor(reply: Reply, least: float) -> tuple[bool, str]:
     """Whether all that the agent offers is less than a sum, and the words that take it."""
     said = [sentence.text for sentence in sentences(reply.agent)[-3:]]
     offered = [float(v.canon) for text in said for v in values(text) if v.kind == "money"]
-    if not offered or max(offered) >= least or not any(map(_GIVES.found, said)):
+    if (
+        not offered
+        or sum(offered) >= least
+        or any(map(_EACH.found, said))
+        or not any(map(_GIVES.found, said))
+    ):
         return False, ""
     taken = set(offered) & {number.value for number in numbers(reply.text)}
     return True, _takes(reply.text) if taken else yes_words(reply.text)

@@ -11,7 +11,14 @@ from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.identifiers_said import rival
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set
-from userproxybench.rules.text import any_of, placed_sentences, sentences, squash, words
+from userproxybench.rules.text import (
+    any_of,
+    placed_sentences,
+    sentence_at,
+    sentences,
+    squash,
+    words,
+)
 from userproxybench.rules.values import values
 
 _SUMS_UP = Cue(
@@ -54,6 +61,8 @@ def _wrong(ledger: Ledger, reply: Reply) -> str:
         return f"{count.value:g} {count.noun}…"
     for value in values(summary):
         said = squash(value.canon)
+        if _FRESH.found(sentence_at(summary, value.start).text):
+            continue
         if value.kind not in _READ_OUT or ledger.is_visible(said, before.index):
             continue
         fact = rival(ledger, summary[value.start : value.end])
@@ -63,6 +72,12 @@ def _wrong(ledger: Ledger, reply: Reply) -> str:
     return ""
 
 
+_FRESH = Cue(
+    any_of("""
+    new / replace\\w* / reference / tracking / case / ticket / label / instead / voucher / claim
+    """),
+)
+"""Beside an identifier that the agent has just made."""
 _READ_OUT = ("code", "email", "phone")
 
 

@@ -40,7 +40,10 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         for value, unit in told:
             read = [v for call in before for v in measured(call.result, unit)]
             fresh = any(measured(call.result, unit) for call in reply.calls)
-            if not read or fresh or _is_known(ledger, reply, value, read):
+            about = _ABOUT if _LOOSE.found(clause) else _NEAR
+            if not read or fresh or any(abs(value - v) <= about * abs(v) for v in read):
+                continue
+            if _is_known(ledger, reply, value, read):
                 continue
             reason = f"no result that the user has seen shows {value:g}"
             yield Hit(reply.index, sentence.text, reason)
@@ -58,6 +61,11 @@ def _is_known(ledger: Ledger, reply: Reply, value: float, read: list[float]) -> 
     return value in seen or any(
         value in (abs(one - other), one + other) for one in read for other in (*read, *seen)
     )
+
+
+_LOOSE = Cue(any_of("about / around / roughly / nearly / almost / some / approximately / or so"))
+_ABOUT, _NEAR = 0.12, 0.02
+"""Share of a reading that a figure may be off, called a rough one or not."""
 
 
 _THING = (
@@ -86,20 +94,31 @@ def unseen_look(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     look = None if reply.calls else _LOOK.search(reply.agent)
     if look is None or is_unsure(reply.text) or is_uncertain(reply.text) or "?" in reply.text:
         return
+    things = frozenset(map(stem, words(look["thing"])))
     thing = stem(words(look["thing"])[-1])
     tools = frozenset[str]().union(*(widened(tool.replace("_", " ")) for tool in ledger.tool_names))
-    if thing in tools or thing in _known_things(ledger, reply):
+    if thing in tools or things & _SCREENS or thing in _known_things(ledger, reply):
         return
     asked = stems(reply.agent[look.start() :])
     for sentence, clause in assertions(reply.text):
         if is_order(sentence.text) or not _SELF.isdisjoint(word_set(clause)):
             continue
+        if _CANNOT_TELL.found(sentence.text):
+            return
         if _FINE.found(sentence.text) or (stems(sentence.text) & asked and len(words(clause)) > 1):
             reason = "no blueprint line and no own tool result gives this state"
             yield Hit(reply.index, sentence.text, reason)
             return
 
 
+_SCREENS = frozenset(map(stem, "display screen panel app menu page reading readout".split()))
+"""Things of which any reading tool may tell."""
+_CANNOT_TELL = Cue(
+    any_of("""
+    controls? / tools? / shows? / shown / visible / from here / in sight / nothing (?:here )?tells
+    out of (?:my )?reach / hidden / unknown / hard to
+    """),
+)
 _SELF = frozenset("i i'll i'd me we we'll you looking checking going moment".split())
 
 

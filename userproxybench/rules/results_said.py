@@ -109,11 +109,25 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
             if _is_worked_out(ledger, reply, number.value, calls, apart=_APART.found(text)):
                 continue
             figure = text[number.start : number.end]
+            if "half" in figure or _is_share(text, number, shown):
+                continue
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
             yield Hit(reply.index, text, reason)
             return
 
 
+def _is_share(text: str, number: Number, shown: list[float]) -> bool:
+    """Whether a figure in percent is what one figure of the results is of another."""
+    return _PERCENT.match(text, number.end) is not None and any(
+        whole > part > 0 and abs(100 * part / whole - number.value) <= _ROUNDED
+        for part in shown
+        for whole in shown
+    )
+
+
+_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+_ROUNDED = 3
+"""Points of a hundred that a share in percent may be off."""
 _APART = Cue(
     any_of("less / fewer / more / short / below / above / under / over / off / apart / difference"),
 )
@@ -132,11 +146,16 @@ def _is_worked_out(
     if apart:
         others |= number_set(ledger.contract_text + reply.agent)
     shown = (n.value for call in calls for n in numbers(call.result))
+    off = 0.12 * value if apart and value >= _MUCH else 1e-9
     return any(
-        min(abs(value - abs(now - other)), abs(value - now - other)) < 1e-9
+        min(abs(value - abs(now - other)), abs(value - now - other)) <= off
         for now in shown
         for other in others
     )
+
+
+_MUCH = 100
+"""From here on a difference may be a rough one."""
 
 
 def _is_known(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from userproxybench.rules.ledger import Called, Ledger, Reply
+from userproxybench.rules.numbers import number_set
 from userproxybench.rules.text import word_set
 from userproxybench.rules.tool_words import tool_words, widened
 
@@ -22,9 +23,20 @@ def other_setting(ledger: Ledger, reply: Reply, sentence: str) -> Called | None:
         call = _latest(ledger, reply, widened(part)) if targets else None
         if call is None or call in reply.calls:
             continue
-        if not targets & word_set(" ".join((call.result, *map(str, call.arguments.values())))):
+        made = " ".join((call.result, *map(str, call.arguments.values())))
+        if not (targets & _as_said(made) or number_set(part) & number_set(made)):
             return call
     return None
+
+
+def _as_said(made: str) -> frozenset[str]:
+    """The words of a setting, `true` said as `on`."""
+    words = word_set(made)
+    either = (word for word, said in _SWITCHED.items() if word in words for word in said)
+    return words.union(either)
+
+
+_SWITCHED = {"true": ("on",), "false": ("off",), "enabled": ("on",), "disabled": ("off",)}
 
 
 def _latest(ledger: Ledger, reply: Reply, said: frozenset[str]) -> Called | None:

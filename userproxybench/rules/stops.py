@@ -87,7 +87,8 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
         waits = _GO_AHEAD.search(last) or _WAITS.search(last) or _asks(last)
         open_still = waits and _is_sent_for_it(ledger, reply)
         return "ends without an answer while the agent waits for one" if open_still else None
-    if is_working(last) and not (offers_more(last) or reports_done(last) or is_refusal(last)):
+    over = offers_more(last) or reports_done(last) or is_refusal(last)
+    if is_working(last) and not (over or _is_settled(reply.agent)):
         return "ends while the agent is at work"
     return _unfinished(ledger, reply, last)
 
@@ -106,6 +107,8 @@ def _has_changed(ledger: Ledger, reply: Reply) -> bool:
 def _is_busy(agent: str) -> bool:
     """Whether the agent's last words say that it is doing the next thing."""
     said = [s.text for s in sentences(agent)]
+    if _is_settled(agent):
+        return False
     if _works_on(said[-1]):
         return True
     at_it = [place for place, text in enumerate(said[-_LAST:]) if _ACTS.found(text)]
@@ -113,6 +116,36 @@ def _is_busy(agent: str) -> bool:
         return False
     since = said[-_LAST:][at_it[-1] :]
     return _works_on(since[0]) and not any(map(_is_over, since[1:]))
+
+
+def _is_settled(agent: str) -> bool:
+    """Whether the agent has made the change, or speaks last of what follows by itself."""
+    said = sentences(agent)
+    made = _SETTLED.found(agent) and not _AT_ONCE.found(said[-1].text)
+    return made or _AFTERWARDS.found(said[-1].text)
+
+
+_AFTERWARDS = Cue(
+    any_of("""
+    let me (?:just )?(?:thank|wish|apologi[sz]e|assure|remind|add|say) / make (?:a note|sure)
+    takes? .{1,30} to (?:show|appear|arrive|reach|update|come|clear|land|be)\\w*
+    (?:out|over|across|back) to you / note (?:of|on|in|for)
+    by (?:post|e-?mail|text) / in the (?:post|mail)
+    """),
+)
+"""What comes once all is done, or of itself."""
+_SETTLED = Cue(
+    r"(?:\b(?:is|are|has been|have been)|['’]s|['’]re) (?:now |all |just |already )*"
+    r"(?:moved|cancell?ed|refunded|booked|changed|fixed|repaired|ordered|paid|sent|set|removed|done"
+    r"|renewed|extended|upgraded|replaced|restored|activated|reset|waived|credited|transferred)\b"
+    r"|^\W*(?:moved|cancell?ed|refunded|booked|changed|ordered|removed|renewed|done)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_AT_ONCE = Cue(
+    any_of("""
+    now / moment / hold on / wait / stay / bear with me / processing / working on / seconds?
+    """),
+)
 
 
 def _works_on(sentence: str) -> bool:

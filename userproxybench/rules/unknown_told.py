@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
+from userproxybench.rules.numbers import numbers
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
     any_of,
@@ -83,7 +85,25 @@ def _is_touched(item: Instruction, agent: str) -> bool:
 
 def _is_given(ledger: Ledger, told: str) -> bool:
     """Whether the blueprint gives this time."""
-    return word_set(told) - _LITTLE <= word_set(ledger.blueprint_text)
+    if word_set(told) - _LITTLE <= word_set(ledger.blueprint_text):
+        return True
+    days = _days(told)
+    return bool(days) and any(
+        abs(mine - days[0]) <= _ROUGHLY * mine for mine in _days(ledger.blueprint_text)
+    )
+
+
+_ROUGHLY = 0.15
+_UNITS = {"day": 1, "fortnight": 14, "week": 7, "month": 30.4, "year": 365, "season": 91}
+_UNIT = re.compile(r"[ -](?P<unit>day|fortnight|week|month|year|season)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def _days(text: str) -> tuple[float, ...]:
+    """How many days the spans of a text last."""
+    found = ((number.value, _UNIT.match(text, number.end)) for number in numbers(text))
+    spans = tuple(count * _UNITS[unit["unit"].lower()] for count, unit in found if unit)
+    return (*spans, 14.0) if "fortnight" in text else spans
 
 
 _LITTLE = frozenset("in since around about from the last this early late mid".split())
@@ -111,19 +131,37 @@ def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         unsure = _WHETHER.search(item.text)
         what = stems(unsure["what"]) - PLAIN if unsure else frozenset[str]()
         about = [question for question in asked if _is_about(question, what)]
+        if about and _owns_up(reply.text, what):
+            continue
         for sentence in placed_sentences(reply.text) if about else ():
             text = sentence.text
             doubtful = is_uncertain(text) or is_hypothetical(text) or is_future(text)
             if doubtful or _ASIDE.found(text) or _DOUBTS.found(text):
                 continue
-            alone = len(asked) == 1 and _LEAD.found(text)
+            alone = len(asked) == 1 and _LEAD.found(text) and not _TWO.search(asked[0])
             if alone or (what & stems(text) and not _SHARED_VIEW & word_set(text)):
                 yield _unknown(sentence.start, text, item)
                 return
 
 
+_TWO = re.compile(
+    r"\b(?:and|or) (?:is|are|was|were|do|does|did|has|have|can|which|what|how)\b", re.I
+)
+"""Two questions in one: the answer may be to the other."""
+
+
+def _owns_up(text: str, what: frozenset[str]) -> bool:
+    """Whether a reply says somewhere that it does not know what is asked for."""
+    unsure = [s.text for s in sentences(text) if is_uncertain(s.text) or _DOUBTS.found(s.text)]
+    return any(what & stems(said) or not stems(said) - PLAIN for said in unsure)
+
+
 _DOUBTS = Cue(
-    any_of("maybe / perhaps / possibly / might / may / no idea / hard to / guess / think / hope"),
+    any_of("""
+    maybe / perhaps / possibly / might / may / no idea / hard to / guess / think / hope / no clue
+    no one / nobody / nothing / myster\\w* / beats / unclear / unknown / news to me / can't / cannot
+    (?:said|told|mentioned) / couldn't / faintest
+    """),
 )
 _SHARED_VIEW = frozenset("i'd please want wish".split())
 
