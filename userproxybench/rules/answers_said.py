@@ -16,7 +16,7 @@ from userproxybench.rules.fact_questions import (
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, placed_sentences, stems, word_set
+from userproxybench.rules.text import any_of, has_word, placed_sentences, stems, word_set
 
 _HOLDING = Cue(
     r"\bI (?:(?P<no>do not|don['’]t|did not|didn['’]t|have not|haven['’]t|never)|did|do)?\s*"
@@ -30,6 +30,7 @@ _HOLD_WORDS = frozenset(
     """have had own hold purchase purchased buy bought book booked add added receive received open
     opened file filed report reported request requested paid pay use used sign signed""".split()
 )
+_I, _ANY_OF = frozenset(("i",)), frozenset(("any",))
 _WISH_ONLY = Cue(any_of("do not need / don't need / do not want / don't want / without"))
 _ABOUT_WHAT = Cue(r"\b(?:for|with|on|in|at|about|regarding|from|to|of)\b")
 _HAVE = Cue(r"\b(?:have|had)\b")
@@ -98,10 +99,9 @@ _TIME_WORDS = Cue(
 @finder(own=mark_of(_HOLD_WORDS))
 def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`I don't have any open tickets`: what was asked for, and no line of the contract decides."""
-    said = word_set(reply.text)
-    if "i" not in said:
+    if not has_word(reply.text, _I):
         return
-    if "any" not in said and not fact_questions(reply.agent):
+    if not has_word(reply.text, _ANY_OF) and not fact_questions(reply.agent):
         return
     for sentence in placed_sentences(reply.text):
         match = None if sentence.is_question else _holding(sentence.text)

@@ -252,7 +252,7 @@ def _recites(ledger: Ledger, reply: Reply) -> bool:
     private = _private_runs(ledger.facts)
     if len(private) + _RUN <= _LEAST_COPIED or len(reply.text) < len(private):
         return False
-    if 2 * len(words(reply.text)) < len(private):
+    if 4 * reply.text.count(" ") < len(private) or 2 * len(words(reply.text)) < len(private):
         return False
     return 2 * len(private & _runs(reply.text)) >= len(private)
 

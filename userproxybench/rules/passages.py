@@ -106,6 +106,14 @@ def _word_set(passage: str) -> frozenset[str]:
     return frozenset(_words(passage))
 
 
+def has_word(text: str, wanted: frozenset[str]) -> bool:
+    """Whether a text has any of some words."""
+    for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
+        if not wanted.isdisjoint(_word_set(passage)):
+            return True
+    return False
+
+
 @lru_cache(maxsize=256)
 def word_set(text: str) -> frozenset[str]:
     """The set of `words`."""

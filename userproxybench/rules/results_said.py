@@ -14,6 +14,7 @@ from userproxybench.rules.numbers import Number, is_label, names_number, number_
 from userproxybench.rules.text import (
     any_of,
     clauses,
+    has_word,
     is_hypothetical,
     is_negated,
     is_uncertain,
@@ -221,7 +222,7 @@ def _stating(sentence: str) -> tuple[str, ...]:
 
 def _wrong_rating(reply: Reply, calls: list[Called], grades: frozenset[str]) -> Iterator[Hit]:
     """Another grade than the only one in the results: `fair` for `excellent`."""
-    if grades.isdisjoint(word_set(reply.text)):
+    if not has_word(reply.text, grades):
         return
     shown = grades & frozenset[str]().union(*(word_set(call.result) for call in calls))
     if len(shown) != 1:

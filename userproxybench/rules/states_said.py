@@ -15,6 +15,7 @@ from userproxybench.rules.plain import DEVICES, PLAIN
 from userproxybench.rules.readings_said import unseen_look
 from userproxybench.rules.text import (
     any_of,
+    has_word,
     is_english,
     is_future,
     is_hypothetical,
@@ -85,7 +86,7 @@ def is_about_devices(ledger: Ledger) -> bool:
 
 
 def _asks_of_device(reply: Reply) -> bool:
-    return bool(DEVICES & word_set(reply.agent)) and bool(questions(reply.agent))
+    return has_word(reply.agent, DEVICES) and bool(questions(reply.agent))
 
 
 def _states(ledger: Ledger, reply: Reply) -> Iterator[Hit]:

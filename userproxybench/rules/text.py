@@ -8,6 +8,7 @@ from functools import lru_cache
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.passages import Placed as Placed
 from userproxybench.rules.passages import Sentence as Sentence
+from userproxybench.rules.passages import has_word as has_word
 from userproxybench.rules.passages import is_question
 from userproxybench.rules.passages import passages as passages
 from userproxybench.rules.passages import placed_sentences as placed_sentences
