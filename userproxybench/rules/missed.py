@@ -99,7 +99,7 @@ def answers_when_asked(ledger: Ledger, check: AnswersWhenAsked) -> Answer:
     cue = label or _CUES.get(check.fact)
     if cue is None:
         return NOT_APPLICABLE
-    asking = [reply for reply in ledger.replies if _asks(reply, cue)]
+    asking = _asking(ledger, cue)
     if not asking:
         return NOT_APPLICABLE
     if _is_unknown(ledger.facts, check.fact, cue) or _gives(ledger, asking[0], check):
@@ -173,6 +173,13 @@ def _asked_for(agent: str) -> frozenset[Cue]:
 def _names(cue: _Cue, sentence: str) -> bool:
     """Whether a sentence names a kind of fact."""
     return cue.search(sentence) is not None
+
+
+def _asking(ledger: Ledger, cue: _Cue) -> list[Reply]:
+    """The replies to agent turns that ask for a kind of fact."""
+    if isinstance(cue, Cue) and not ledger.heard & cue.bit:
+        return []
+    return [reply for reply in ledger.replies if _asks(reply, cue)]
 
 
 def _asks(reply: Reply, cue: _Cue) -> bool:

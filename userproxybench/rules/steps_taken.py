@@ -39,9 +39,14 @@ _VAGUE = Cue(
 def no_unasked_step(ledger: Ledger, _: NoUnaskedStep) -> Answer:
     """Evaluate `NoUnaskedStep`: an action or a test that nothing said so far can have asked for."""
     hits = []
+    asked: set[str] = set()
     for call in ledger.calls:
         tool = tool_words(call.tool)
-        if not _is_told_to(ledger.facts, tool) and _is_unasked(ledger, call, tool):
+        if call.tool in asked or _is_told_to(ledger.facts, tool):
+            continue
+        if _has_named(ledger.agent_before(call.turn), tool.verb):
+            asked.add(call.tool)
+        elif _is_unasked(ledger, call, tool):
             reason = f"{call.tool} was used before the agent asked for any such step"
             hits.append(Hit(call.turn, call.tool, reason))
     return answer(sorted(hits)[:1], arose=bool(ledger.calls))
@@ -60,15 +65,20 @@ def _is_told_to(facts: Facts, tool: ToolWords) -> bool:
 
 def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
     said = ledger.agent_before(call.turn)
-    if not said or any(names_any(tool.verb, text) for text in reversed(said)):
+    if not said:
         return False
     if not tool.reads and _wants_a_look(ledger, said[-1]):
         return not tool.key <= frozenset[str]().union(*map(widened, said))
-    if any(names_any(tool.key, text) for text in reversed(said)):
+    if _has_named(said, tool.key):
         return False
     if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
         return False
     return _is_ahead(ledger, said, tool)
+
+
+def _has_named(said: list[str], stems: frozenset[str]) -> bool:
+    """Whether the agent has used any of some stems, its latest words first."""
+    return bool(stems) and any(names_any(stems, text) for text in reversed(said))
 
 
 def _is_ahead(ledger: Ledger, said: list[str], tool: ToolWords) -> bool:
