@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from userproxybench.rules.counts_said import is_to_change
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
@@ -18,6 +19,9 @@ _CHECKS = Cue(
 )
 _AGREES = Cue(r"^\W*(?:yes|yeah|yep|yup|correct|right|exactly|that['’]s (?:right|correct)|sí|ja)\b")
 _CORRECTS = Cue(any_of("but / actually / no / not / except / though / however / only"))
+
+
+_SO_FAR = Cue(any_of("already / so far / currently / at present"))
 
 
 @finder(own=_AGREES.bit, heard=_CHECKS.bit)
@@ -38,6 +42,9 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     for thing in things:
         own = values_of(ledger, thing)
         if any(other.noun == thing.noun and other.value in own for other in things):
+            continue
+        counts = thing.value.isdigit() and not _SO_FAR.found(reply.agent)
+        if counts and is_to_change(ledger.facts, thing.noun):
             continue
         if own and not own & word_set(reply.text):
             reason = f"the blueprint says {min(own)} {thing.noun}…, not {thing.value}"

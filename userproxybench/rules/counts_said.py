@@ -31,7 +31,7 @@ _PARTLY = Cue(
 )
 
 
-_SPARE = frozenset("left free available remaining spare more room space".split())
+_SPARE = frozenset("left free available remaining spare more fewer less room space".split())
 """After a count of what others have: `3 seats left`."""
 _ROOM_FOR = re.compile(r"\b(?:room|space|places|holds|seats)(?: for| up to)? $", re.IGNORECASE)
 _BEFORE = 16
@@ -83,10 +83,30 @@ def _explained(facts: Facts, noun: str) -> frozenset[float]:
     most = sorted(own)[:_FEW]
     totals = {sum(some) for n in range(3, len(most) + 1) for some in combinations(most, n)}
     less = {abs(max(own) - (a + b)) for a, b in pairs}
-    return every | sums | totals | less | {a * b for a in own for b in every}
+    lots = {a * b for a in own for b in every}
+    return every.union(sums, _changed(facts, noun), totals, less, lots)
 
 
 _FEW = 6
+
+
+def is_to_change(facts: Facts, noun: str) -> bool:
+    """Whether the blueprint wants more or fewer of a thing."""
+    texts = (i.text for i in facts.instructions if _CHANGE.found(i.text))
+    return any(noun in map(stem, word_set(text)) for text in texts)
+
+
+@lru_cache(maxsize=512)
+def _changed(facts: Facts, noun: str) -> frozenset[float]:
+    """The counts of a thing, and as many more or fewer as the blueprint wants."""
+    wanted = (i.text for i in facts.instructions if _CHANGE.found(i.text))
+    by = frozenset[float]().union(
+        *(number_set(text) for text in wanted if noun in map(stem, word_set(text)))
+    )
+    return frozenset(x for a in _given(facts)[noun] for b in by for x in (a + b, a - b))
+
+
+_CHANGE = Cue(any_of("more / fewer / less / additional / extra / add / added / drop / another"))
 
 
 def other_count(ledger: Ledger, text: str, is_known: Callable[[float], bool]) -> Counted | None:

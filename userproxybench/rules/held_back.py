@@ -160,12 +160,19 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
         return True
     before = ledger.agent_before(reply.index)
+    if any(map(most_money, before)) and _OVER_IT.found(reply.text):
+        return True
     return any(
         _ASKS_LIMIT.found(text) or names_number(text, limit) or most_money(text) >= limit
         for text in before
     )
 
 
+_OVER_IT = Cue(
+    any_of(
+        "(?:over|above|beyond|more than|exceeds) (?:my|the|what i) (?:\\w+ )?(?:limit|budget|can)"
+    ),
+)
 _COSTS = Cue(
     any_of("""
     fees? / costs? / price\\w* / surcharge / charges? / dearer / expensive / fare difference

@@ -188,6 +188,8 @@ _RELATIVE = Cue(
     (?:next|following|previous|same) (?:day|week|morning|evening)
     (?:days?|eve|evening|morning|night|weeks?) (?:after|before|earlier|later|ago)
     (?:one|two|three|a|1|2|3) days?
+    (?:nights?|days?|weeks?) (?:added|more|longer|extra) / extend\\w*
+    (?:more|extra|additional|further) (?:nights?|days?|weeks?)
     tomorrow / yesterday / today / weeks? / ago / weekend / push(?:ed)? / postpone
     """),
 )

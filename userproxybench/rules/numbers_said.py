@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -85,7 +86,8 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
     if number.value <= 12 or ledger.contract.user_tools:
         return False
     sentence = sentence_at(reply.turn.text, number.start).text
-    if number.value in _worked_out(ledger.facts):
+    decimals = re.compile(rf"\d[.,]{re.escape(number.digits)}\b")
+    if number.value in _worked_out(ledger.facts) or decimals.search(ledger.contract_text):
         return False
     return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
 

@@ -147,7 +147,8 @@ def _is_worked_out(
     if apart:
         others |= number_set(ledger.contract_text + reply.agent)
     shown = (n.value for call in calls for n in numbers(call.result))
-    off = 0.12 * value if apart and value >= _MUCH else 1e-9
+    rough = 0.12 * value if value >= _MUCH else 0.5 * (value % 1 == 0)
+    off = max(rough * apart, 1e-9)
     return any(
         min(abs(value - abs(now - other)), abs(value - now - other)) <= off
         for now in shown
