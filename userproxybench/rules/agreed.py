@@ -9,7 +9,7 @@ from userproxybench.rules.counts_said import is_to_change
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.rivals import qualified, values_of
+from userproxybench.rules.rivals import Qualified, qualified, values_of
 from userproxybench.rules.text import any_of, sentences, stems, word_set
 from userproxybench.rules.values import dates
 
@@ -44,13 +44,19 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         if any(other.noun == thing.noun and other.value in own for other in things):
             continue
         counts = thing.value.isdigit() and not _SO_FAR.found(reply.agent)
-        if counts and is_to_change(ledger.facts, thing.noun):
+        if counts and (is_to_change(ledger.facts, thing.noun) or _was_told(ledger, reply, thing)):
             continue
         if own and not own & word_set(reply.text):
             reason = f"the blueprint says {min(own)} {thing.noun}…, not {thing.value}"
             shown = sentences(reply.turn.text)[0].text
             yield Finding(0, shown, f"yes {thing.value} {thing.noun}", "differs", reason)
             return
+
+
+def _was_told(ledger: Ledger, reply: Reply, thing: Qualified) -> bool:
+    """Whether the agent had said so before, and the user had heard it."""
+    before = ledger.replies[reply.position - 1].index if reply.position else 0
+    return any(thing in qualified(text) for text in ledger.agent_before(before))
 
 
 def _other_address(ledger: Ledger, asked: str) -> str:

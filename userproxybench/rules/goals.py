@@ -12,7 +12,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stem, stems
+from userproxybench.rules.text import any_of, is_negated, sentences, stem, stems
 
 _GIVES_IN = Cue(
     any_of("""
@@ -60,6 +60,7 @@ def insists(ledger: Ledger, check: Insists) -> Answer:
     for reply in ledger.replies:
         first = is_refusal(reply.agent) and not (refused or is_proposal(reply.agent))
         if not (first or _SUGGESTS.found(reply.agent)):
+            refused = refused or (is_negated(reply.agent) and _INSISTS.found(reply.text))
             continue
         said = _gives_in(reply)
         of_it = stems(reply.agent) & wish and not stems(said) - stems(reply.agent) - PLAIN
@@ -68,6 +69,15 @@ def insists(ledger: Ledger, check: Insists) -> Answer:
             return answer([Hit(reply.index, said, reason)], arose=True)
         refused, pressed = refused or first, True
     return answer([], arose=pressed)
+
+
+_INSISTS = Cue(
+    any_of("""
+    insist / but .{1,60} / hard to accept / not (?:fair|right|acceptable) / unfair / still / anyway
+    please (?:\\w+ ){1,3}(?:it|them|this|that|again|anyway)
+    """),
+)
+"""Words of one that does not take a no."""
 
 
 def _gives_in(reply: Reply) -> str:

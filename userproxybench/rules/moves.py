@@ -91,6 +91,7 @@ _REFUSES = Cue(
     not eligible / not allowed / unfortunately / i'?m afraid / sorry,? but / regret / not permitted
     against (?:our )?policy / no (?:option|way) / leider / lamentablemente / lo siento,? pero
     (?:is|are) (?:not|never|non-?) ?(?:refund\\w*|waived|reimbursed|covered|exchanged|accepted)
+    (?:is|are)n't (?:refund\\w*|waived|reimbursed|covered|exchanged|possible|eligible|included)
     (?:that's|that is|it's|it is) (?:our|the|company|house) (?:rule|policy)s?
     """),
 )

@@ -110,22 +110,24 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
             if _is_worked_out(ledger, reply, number.value, calls, apart=_APART.found(text)):
                 continue
             figure = text[number.start : number.end]
-            if "half" in figure or _is_share(text, number, shown):
+            if "half" in figure or _is_share(text, number, shown, loose=loose):
                 continue
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
             yield Hit(reply.index, text, reason)
             return
 
 
-def _is_share(text: str, number: Number, shown: list[float]) -> bool:
-    """Whether a figure in percent is what one figure of the results is of another."""
-    return _PERCENT.match(text, number.end) is not None and any(
-        whole > part > 0 and abs(100 * part / whole - number.value) <= _ROUNDED
-        for part in shown
-        for whole in shown
-    )
+def _is_share(text: str, number: Number, shown: list[float], *, loose: bool) -> bool:
+    """Whether a figure is what one figure of the results is of another, in percent or roughly."""
+    percent = _PERCENT.match(text, number.end) is not None
+    pairs = [(part, whole) for part in shown for whole in shown if part > 0 and whole > 0]
+    if percent:
+        return any(abs(100 * part / whole - number.value) <= _ROUNDED for part, whole in pairs)
+    of = [part / whole for part, whole in pairs if part != whole]
+    return loose and any(abs(one - number.value) <= _NEARLY * one for one in of)
 
 
+_NEARLY = 0.1
 _PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 _ROUNDED = 3
 """Points of a hundred that a share in percent may be off."""
@@ -143,7 +145,8 @@ def _is_worked_out(
     """
     names = {call.tool for call in calls}
     earlier = ledger.calls_before(calls[0].turn)
-    others = {n.value for call in earlier if call.tool in names for n in numbers(call.result)}
+    same = (call for call in earlier if apart or call.tool in names)
+    others = {n.value for call in same for n in numbers(call.result)}
     if apart:
         others |= number_set(ledger.contract_text + reply.agent)
     shown = (n.value for call in calls for n in numbers(call.result))
