@@ -14,17 +14,10 @@ from userproxybench.rules.facts import Facts
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set, numbers
-from userproxybench.rules.plain import PLAIN
+from userproxybench.rules.plain import NO_COUNT, PLAIN
 from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_set
 
 _AFTER = re.compile(r"[ -]?(?P<words>[A-Za-z][\w'’-]*(?: [A-Za-z][\w'’-]*){0,2})")
-_NO_COUNT = frozenset(
-    stem(word)
-    for word in """dollar euro pound usd eur cent percent hour minute second day night week month
-    year o'clock am pm st nd rd th time one digit more other left remain extra additional least
-    most january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday""".split()
-)
 _ASKS = Cue(any_of("how / what / which / number / size / many / large / tell / your"))
 _PARTLY = Cue(
     any_of("of / other / left / remaining / more / extra / about / around / only / first")
@@ -57,7 +50,7 @@ def counted(text: str) -> tuple[Counted, ...]:
         said = after["words"].lower().split(" ") if after else []
         for word in said if _SPARE.isdisjoint(said) else ():
             noun = stem(word)
-            if word in STOPWORDS or noun in _NO_COUNT:
+            if word in STOPWORDS or noun in NO_COUNT:
                 break
             found.append(Counted(number.value, noun))
     return tuple(found)
@@ -78,7 +71,8 @@ def _explained(facts: Facts, noun: str) -> frozenset[float]:
     """What the blueprint's counts of a thing come to: sums, differences and multiples."""
     own, every = _given(facts)[noun], number_set(facts.text)
     near = {number_set(i.text) for i in facts.instructions if noun in map(stem, word_set(i.text))}
-    pairs = [pair for some in (own, *near) for pair in combinations(some, 2)]
+    sets = (own, *near, every) if len(every) <= _MANY else (own, *near)
+    pairs = [pair for some in sets for pair in combinations(some, 2)]
     sums = {x for a, b in pairs for x in (a + b, abs(a - b))} | {2 * a for a in own}
     most = sorted(own)[:_FEW]
     totals = {sum(some) for n in range(3, len(most) + 1) for some in combinations(most, n)}
@@ -88,6 +82,8 @@ def _explained(facts: Facts, noun: str) -> frozenset[float]:
 
 
 _FEW = 6
+_MANY = 12
+"""Numbers of a blueprint above which any sum may come out by chance."""
 
 
 def is_to_change(facts: Facts, noun: str) -> bool:

@@ -40,3 +40,11 @@ DEVICES = frozenset(
     troubleshoot troubleshooting signal""".split()
 )
 """Words for devices: a task that has one is about a device."""
+NO_COUNT = frozenset(
+    stem(word)
+    for word in """dollar euro pound usd eur cent percent hour minute second day night week month
+    year o'clock am pm st nd rd th time one digit more other left remain extra additional least
+    most january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday""".split()
+)
+"""Stems after which a number is a sum, a span of time or a place in an order, and no count."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger
+from userproxybench.rules.plain import NO_COUNT
 from userproxybench.rules.text import stem, words
 
 _NUMERALS = {
@@ -51,7 +52,8 @@ def qualified(text: str) -> tuple[Qualified, ...]:
     said = words(text)
     for word, after in pairwise(said):
         rivals = _OF.get(word)
-        if rivals and after not in rivals and len(after) > 3:
+        counts = rivals is not _NUMBERS or stem(after) not in NO_COUNT
+        if rivals and after not in rivals and len(after) > 3 and counts:
             found.append(Qualified(stem(after), _NUMERALS.get(word, word), rivals))
     for noun, word in _PREDICATE.findall(text.lower()):
         if word in _OF and word not in _NUMBERS:
