@@ -71,19 +71,20 @@ def _explained(facts: Facts, noun: str) -> frozenset[float]:
     """What the blueprint's counts of a thing come to: sums, differences and multiples."""
     own, every = _given(facts)[noun], number_set(facts.text)
     near = {number_set(i.text) for i in facts.instructions if noun in map(stem, word_set(i.text))}
-    sets = (own, *near, every) if len(every) <= _MANY else (own, *near)
+    counts = frozenset[float]().union(*_given(facts).values())
+    sets = (own, *near, counts) if len(counts) <= _MANY else (own, *near)
     pairs = [pair for some in sets for pair in combinations(some, 2)]
     sums = {x for a, b in pairs for x in (a + b, abs(a - b))} | {2 * a for a in own}
     most = sorted(own)[:_FEW]
     totals = {sum(some) for n in range(3, len(most) + 1) for some in combinations(most, n)}
-    less = {abs(max(own) - (a + b)) for a, b in pairs}
+    less = {abs(max(own) - (a + b)) for some in (own, *near) for a, b in combinations(some, 2)}
     lots = {a * b for a in own for b in every}
     return every.union(sums, _changed(facts, noun), totals, less, lots)
 
 
 _FEW = 6
 _MANY = 12
-"""Numbers of a blueprint above which any sum may come out by chance."""
+"""Counts of a blueprint above which any sum may come out by chance."""
 
 
 def is_to_change(facts: Facts, noun: str) -> bool:

@@ -24,7 +24,7 @@ from userproxybench.rules.text import (
 )
 from userproxybench.rules.values import MONTHS
 
-_SPAN = r"(?:days?|weeks?|months?|years?|seasons?)"
+_SPAN = r"(?:days?|weeks?|months?|years?|seasons?|summers?|winters?)"
 _TIME_UNKNOWN = Cue(any_of("when / how long / how old / since / which day / the date / what date"))
 _ASKS_TIME = Cue(
     any_of(rf"""
