@@ -104,7 +104,7 @@ def asked_kinds(text: str) -> frozenset[str]:
     said = passages(text)
     requests = any(map(_is_request, said))
     named = _named_in_request if requests else _named_in_passing
-    kinds = frozenset[str]().union(*map(named, said))
+    kinds: frozenset[str] = frozenset().union(*map(named, said))
     return kinds | {"open"} if requests and _is_foreign(text) else kinds
 
 

@@ -90,7 +90,7 @@ class Ledger:
     @cached_property
     def own_stems(self) -> frozenset[str]:
         """Content stems of all that the user says."""
-        return frozenset[str]().union(*(stems(reply.text) for reply in self.replies))
+        return frozenset().union(*(stems(reply.text) for reply in self.replies))
 
     @cached_property
     def own_letters(self) -> str:
@@ -225,7 +225,7 @@ class Ledger:
 
     def visible_stems(self, index: int) -> frozenset[str]:
         """Content stems of all that is visible before a message index."""
-        return frozenset[str]().union(*(stems(text) for text in self.visible_texts(index)))
+        return frozenset().union(*(stems(text) for text in self.visible_texts(index)))
 
 
 @lru_cache(maxsize=512)

@@ -72,7 +72,7 @@ def numbers(text: str) -> tuple[Number, ...]:
 @lru_cache(maxsize=2048)
 def number_set(text: str) -> frozenset[float]:
     """The values of all numbers of a text."""
-    return frozenset[float]().union(*map(_number_set, passages(text)))
+    return frozenset().union(*map(_number_set, passages(text)))
 
 
 def has_numbers(text: str) -> bool:

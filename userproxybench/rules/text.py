@@ -140,7 +140,7 @@ def _stems(passage: str) -> frozenset[str]:
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
     said = passages(text)
-    return _stems(text) if len(said) < 2 else frozenset[str]().union(*map(_stems, said))
+    return _stems(text) if len(said) < 2 else frozenset().union(*map(_stems, said))
 
 
 def has_stems(text: str, wanted: frozenset[str]) -> bool:

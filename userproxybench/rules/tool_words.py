@@ -100,7 +100,7 @@ def widened(text: str) -> frozenset[str]:
     """Stems of all words of a text, joined words in both forms, one word for the same thing."""
     parts = passages(text)
     if len(parts) > 1:
-        found = frozenset[str]().union(*map(widened, parts))
+        found: frozenset[str] = frozenset().union(*map(widened, parts))
         return found | _RESTARTS if _OFF_AND_ON.found(text) else found
     said = {stem(word.removesuffix("'s")) for word in words(text)}
     if "-" in text or "_" in text:
@@ -204,7 +204,7 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     Off and on again may be in two sentences.
     """
     telling = _telling(names)
-    found = frozenset[str]().union(*(_wanted_in(said, telling) for said in passages(agent)))
+    found: frozenset[str] = frozenset().union(*(_wanted_in(said, telling) for said in passages(agent)))
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):

@@ -118,7 +118,7 @@ def date_set(text: str) -> frozenset[str]:
     """All dates of a text, as `mm-dd`."""
     if not marks(text) & _MONTH_SAID.bit and _DATED.search(text) is None:
         return frozenset()
-    return frozenset[str]().union(*map(_dates, _undivided(text)))
+    return frozenset().union(*map(_dates, _undivided(text)))
 
 
 @lru_cache(maxsize=4096)
