@@ -31,7 +31,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Material:
     run = example_run(folder)
 
     def lenient(verdict: Verdict) -> Verdict:
-        if verdict.mode != "accepts_forbidden_outcome":
+        if verdict.mode != "accepts_forbidden_outcome" or verdict.verdict != "fail":
             return verdict
         return verdict.model_copy(update={"verdict": "pass", "turn": None, "quotation": ""})
 
