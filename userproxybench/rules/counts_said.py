@@ -13,7 +13,7 @@ from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import number_set, numbers
+from userproxybench.rules.numbers import NUMBER_WORDS, number_set, numbers
 from userproxybench.rules.plain import NO_COUNT, PLAIN
 from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_set
 
@@ -28,6 +28,12 @@ _SPARE = frozenset("left free available remaining spare more fewer less room spa
 """After a count of what others have: `3 seats left`."""
 _ROOM_FOR = re.compile(r"\b(?:room|space|places|holds|seats)(?: for| up to)? $", re.IGNORECASE)
 _BEFORE = 16
+
+
+_IN_PARTS = re.compile(
+    rf"[ -]?[A-Za-z]+ (?:\d|(?:{'|'.join(sorted(NUMBER_WORDS))})\b)", re.IGNORECASE
+)
+"""After the first part of a measure: `seventeen metres forty`, `six foot two`."""
 
 
 class Counted(NamedTuple):
@@ -46,6 +52,8 @@ def counted(text: str) -> tuple[Counted, ...]:
     for number in numbers(text):
         after = _AFTER.match(text, number.end)
         if _ROOM_FOR.search(text[max(0, number.start - _BEFORE) : number.start]):
+            continue
+        if _IN_PARTS.match(text, number.end):
             continue
         said = after["words"].lower().split(" ") if after else []
         for word in said if _SPARE.isdisjoint(said) else ():

@@ -20,7 +20,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal
-from userproxybench.rules.numbers import names_number, numbers
+from userproxybench.rules.numbers import has_numbers, names_number, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
@@ -160,18 +160,24 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
         return True
     before = ledger.agent_before(reply.index)
-    if any(map(most_money, before)) and _OVER_IT.found(reply.text):
+    if _OVER_IT.found(reply.text) and any(map(has_numbers, before)):
         return True
     return any(
-        _ASKS_LIMIT.found(text) or names_number(text, limit) or most_money(text) >= limit
+        _ASKS_LIMIT.found(text)
+        or names_number(text, limit)
+        or most_money(text) >= limit
+        or _WITH_CENTS.search(text)
         for text in before
     )
 
 
+_WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]\.?m)")
 _OVER_IT = Cue(
-    any_of(
-        "(?:over|above|beyond|more than|exceeds) (?:my|the|what i) (?:\\w+ )?(?:limit|budget|can)"
-    ),
+    any_of("""
+    (?:over|above|beyond|more than|exceeds) (?:my|the|what i) (?:\\w+ )?(?:limit|budget|can)
+    too (?:much|dear|expensive|steep|high|pricey)
+    (?:anything|something|one) (?:for less|cheaper) / more than (?:i|we) (?:want|can|wanted|planned)
+    """),
 )
 _COSTS = Cue(
     any_of("""

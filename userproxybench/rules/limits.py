@@ -51,12 +51,23 @@ PER_UNIT = Cue(
 )
 """What follows a price for one of a kind: `48 euros a hive`."""
 _ON_TOP_OF = Cue(any_of("more / extra / on top / additional\\w*"))
+_THAN = Cue(
+    r"\b(?:more|dearer|higher|extra|on top|cheaper|less) (?:than|of)\b"
+    r"|^(?: \w+)? (?:over|above|beyond|below|under) (?:the|your|what|its|that|list|now)\b",
+)
+"""A limit for a rise: `up to 15 a month more than now`."""
+_NO_SUM = re.compile(
+    r"\s?%|:\d\d|\s(?:per ?cent|people|kg|km|cm|mm|[ap]\.?m)\b"
+    r"|[\s-](?!(?:euros|dollars|pounds|francs|crowns|bucks|pesos|zlotys|plus|is|as|this|was|unless"
+    r"|includes|covers|always|perhaps|regardless)\b)[a-z]+[a-rt-z]s\b",
+)
+"""After what is no sum: `up to 3 nights`."""
 _ONLY_FREE = Cue(
     r"\bonly (?:if|when|as long as)\b[^.;]*\b(?:free|(?:pay|costs?|charged?) (?:you )?nothing"
     r"|no (?:extra |additional )?(?:cost|charge|fee)s?)\b"
     r"|\bpay (?:nothing|no) (?:extra|more|additional)\b"
-    r"|\bif\b[^,;.]*\b(?:costs?|charged?)\b[^,;.]*,\s*(?:you )?(?:do without|decline|refuse"
-    r"|leave it|skip it|say no|drop it|turn it down)\b",
+    r"|\bif\b[^,;.\d]*\b(?:costs?|charged?)\b(?! (?:more|less|over|above|under|up)\b)[^,;.\d]*,"
+    r"\s*(?:you )?(?:do without|decline|refuse|leave it|skip it|say no|drop it|turn it down)\b",
 )
 _PAY_NOTHING = Cue(r"\bpay (?:nothing|no) (?:extra|more|additional)\b")
 
@@ -73,9 +84,11 @@ def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
 
 def _is_vague(sentence: str, top: float) -> bool:
     """Whether a ceiling is for one of a kind that its amount does not name, or for a rise."""
+    ends = [number.end for number in numbers(sentence) if number.value == top]
+    if any(_THAN.found(sentence[end : end + _NEAR]) for end in ends):
+        return True
     if per_unit(sentence, top) is None:
         return _EACH.found(sentence)
-    ends = (number.end for number in numbers(sentence) if number.value == top)
     return any(_ON_TOP_OF.found(sentence[end : end + _NEAR]) for end in ends)
 
 
@@ -122,6 +135,8 @@ def ceiling(sentence: str) -> float | None:
     if _PRICED.search(sentence):
         for number in numbers(sentence):
             before, after = sentence[: number.start], sentence[number.end :]
+            if _NO_SUM.match(after):
+                continue
             turned_down = _OVER.search(before) and _REJECTS.search(after)
             if _CEILING.found(before) or _OR_LESS.search(after) or turned_down:
                 return number.value

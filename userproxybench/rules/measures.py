@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import Number, numbers
-from userproxybench.rules.text import any_of, stem
+from userproxybench.rules.text import STOPWORDS, any_of, stem
 
 _UNIT = re.compile(r"\s?(?P<unit>[A-Za-z/%°]+)(?P<rest>.{0,24})")
 _NOT_A_MEASURE = Cue(
-    any_of("""
+    any_of(r"""
     dollars? / euros? / pounds? / usd / eur / gbp / cents? / and / to / or / in / on / at / of / if
     years? / months? / weeks? / days? / nights? / hours? / minutes? / min / seconds? / o'clock / am
     people / persons? / adults? / children / kids / times? / pm / more / less / for / with / is
+    jan\w* / feb\w* / march / april / june / july / aug(?:ust)? / sept\w* / oct(?:ober)? / nov\w*
+    dec\w* / (?:mon|tues|wednes|thurs|fri|satur|sun)day
     """)
     + r"|^(?:st|nd|rd|th)$",
 )
@@ -38,8 +40,12 @@ _HIGH = Cue(
 _NO_MORE = Cue(r"\b(?:no|not|nothing) (?:more|higher|above|over)(?: than)?\W*$")
 _OR_MORE = Cue(r"^\W*(?:or|and) (?:more|above|over|higher|better|faster|up|upwards?)\b")
 _OR_LESS = Cue(r"^\W*(?:or|and) (?:less|below|under|lower|fewer|down)\b|^\W*(?:at (?:the )?most)\b")
-_FROM = Cue(r"\b(?:between|from)\s+\S+\s+(?:and|to)\s*$")
-_BEFORE = 28
+_FROM = Cue(
+    r"(?<!change )(?<!changed )(?<!increase )(?<!raise )(?<!raised )(?<!reduce )(?<!reduced )"
+    r"(?<!switch )(?<!upgrade )(?<!lower )(?<!increased )(?<!extended )(?<!runs )(?<!up )(?<!down )"
+    r"\b(?:between|from)\s+\S+\s+(?:and|to)\s*$",
+)
+_BEFORE = 36
 
 
 class Bounds(NamedTuple):
@@ -69,13 +75,20 @@ def bounds(sentence: str) -> Bounds | None:
     found = numbers(sentence)
     for place, number in enumerate(found):
         after = _UNIT.match(sentence, number.end)
-        if after is None or _NOT_A_MEASURE.search(after["unit"]):
+        if after is None or _is_no_unit(after):
             continue
         low = found[place - 1] if place else None
         made = _bounds(sentence, number, low, _unit(after["unit"]), after["rest"])
         if made is not None:
             return made
     return None
+
+
+def _is_no_unit(after: re.Match[str]) -> bool:
+    """Whether what follows a number is no unit but a little word, a month or `p.m.`."""
+    word = after["unit"].lower()
+    clock = word in ("a", "p") and after["rest"].startswith(".m")
+    return clock or word in STOPWORDS or _NOT_A_MEASURE.search(word) is not None
 
 
 def _unit(written: str) -> str:
@@ -119,6 +132,6 @@ def measures(text: str) -> tuple[tuple[float, str], ...]:
     found = []
     for number in numbers(text):
         after = _UNIT.match(text, number.end)
-        if after is not None and not _NOT_A_MEASURE.search(after["unit"]):
+        if after is not None and not _is_no_unit(after):
             found.append((number.value, _unit(after["unit"])))
     return tuple(found)

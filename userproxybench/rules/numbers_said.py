@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import Cue
@@ -18,7 +18,7 @@ from userproxybench.rules.identifiers_said import (
     rival,
 )
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import Number, numbers
+from userproxybench.rules.numbers import Number, number_set, numbers
 from userproxybench.rules.text import any_of, sentence_at, word_set, words
 from userproxybench.rules.values import values
 
@@ -89,18 +89,100 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
     decimals = re.compile(rf"\d[.,]{re.escape(number.digits)}\b")
     if number.value in _worked_out(ledger.facts) or decimals.search(ledger.contract_text):
         return False
+    if _is_clock(reply.turn.text, number) or _is_converted(ledger, reply.turn.text, number):
+        return False
     return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
 
 
 @lru_cache(maxsize=512)
 def _worked_out(facts: Facts) -> frozenset[float]:
-    """The sums and products of the numbers that stand in one sentence of a blueprint."""
+    """What comes of up to three numbers that stand in one sentence of a blueprint."""
     found: set[float] = set()
     for item in facts.instructions:
-        own = [number.value for number in numbers(item.text)]
+        own = [number.value for number in numbers(item.text)][:_MANY]
         found.add(sum(own))
-        found.update(x for a, b in combinations(own, 2) for x in (a + b, a * b))
+        for a, b in combinations(own, 2):
+            found.update((a + b, abs(a - b), a * b))
+        for a, b, c in permutations(own, 3):
+            found.update((a * b + c, abs(a * b - c), (a + b) * c, abs(a + b - c)))
     return frozenset(found)
+
+
+_MANY = 8
+"""Numbers of one sentence that are looked at."""
+_CLOCK_AFTER = re.compile(
+    r":\d\d|\s?(?:[ap]\.?m\b|o['’]clock|h\b)|(?:st|nd|rd|th)\b", re.IGNORECASE
+)
+_CLOCK_BEFORE = re.compile(
+    r"\d:$|\b(?:past|quarter to|until|till|by|at|twenty-?one|twenty|nine|ten|eleven|twelve) $", re.I
+)
+
+
+def _is_clock(text: str, number: Number) -> bool:
+    """Whether a number is of a time of day or a day of the month."""
+    after = _CLOCK_AFTER.match(text, number.end) is not None
+    return after or _CLOCK_BEFORE.search(text[: number.start]) is not None
+
+
+_UNIT = (
+    r"(?:feet|foot|ft|inch(?:es)?|yards?|miles?|met(?:re|er)s?|cm|mm|km|m|(?:centi|milli|kilo)\w+"
+    r"|kg|kilos?|grams?|g|tons?|tonnes?|pounds?|lbs?|ounces?|oz|stones?|lit(?:re|er)s?|gallons?"
+    r"|pints?|degrees?|square|sq|acres?|hectares?)\b"
+)
+_UNIT_AFTER = re.compile(rf"\s?-?\s?(?:{_UNIT}|°)", re.IGNORECASE)
+_UNIT_BETWEEN = re.compile(rf"[ -](?:{_UNIT})\W{{0,2}}(?:and )?", re.IGNORECASE)
+_PER_UNIT = (2.54, 3.281, 2.205, 6.35, 14, 1.609, 4.546, 3.785, 1.76, 10.76, 28.35, 1.094, 2.471)
+"""How many of one unit make one of another: centimetres an inch, feet a metre and so on."""
+_DECIMAL = (1, 10, 100, 1000, 12)
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|some|approx\w*|just (?:over|under)|maybe|circa"
+    r"|getting on for|say)(?: an?)? $",
+    re.IGNORECASE,
+)
+_OR_SO = re.compile(r"(?: \w+)? (?:or so|give or take|odd|ish)\b|-?ish\b|-odd\b", re.IGNORECASE)
+_NEAR = 0.2
+_CLOSE = 0.04
+
+
+def _is_converted(ledger: Ledger, text: str, number: Number) -> bool:
+    """Whether a figure may be a known one rounded, in another unit, or said in two parts."""
+    before = text[: number.start]
+    known = number_set(ledger.contract_text)
+    if _ABOUT.search(before) or _OR_SO.match(text, number.end):
+        near = (abs(value - number.value) <= _NEAR * value for value in known)
+        return any(near) or _in_other_unit(ledger.contract_text, number.value)
+    if _in_parts(text, number.start) & known:
+        return True
+    return _UNIT_AFTER.match(text, number.end) is not None and _in_other_unit(
+        ledger.contract_text, number.value
+    )
+
+
+def _in_parts(text: str, at: int) -> frozenset[float]:
+    """What two numbers with a unit between them may mean: `one metre ninety` is 1.9."""
+    found = []
+    for one, two in pairwise(numbers(text)):
+        if at in (one.start, two.start) and _UNIT_BETWEEN.fullmatch(text[one.end : two.start]):
+            parts = one.value + two.value / 10 ** len(two.digits)
+            found += [round(parts * unit, 4) for unit in _DECIMAL] + [one.value * 12 + two.value]
+    return frozenset(found)
+
+
+def _in_other_unit(known: str, value: float) -> bool:
+    """Whether a measure is one of a text in another unit."""
+    return any(
+        abs(value - one) <= _CLOSE * value
+        for k in _measures(known)
+        for unit in _PER_UNIT
+        for ten in (1, 100)
+        for one in (k * unit * ten, k / unit * ten, k * unit / ten, k / unit / ten)
+    )
+
+
+@lru_cache(maxsize=512)
+def _measures(text: str) -> frozenset[float]:
+    """The numbers of a text that have a unit of length, weight or the like."""
+    return frozenset(n.value for n in numbers(text) if _UNIT_AFTER.match(text, n.end))
 
 
 def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
