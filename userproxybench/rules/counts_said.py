@@ -20,7 +20,10 @@ from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_
 _AFTER = re.compile(r"[ -]?(?P<words>[A-Za-z][\w'’-]*(?: [A-Za-z][\w'’-]*){0,2})")
 _ASKS = Cue(any_of("how / what / which / number / size / many / large / tell / your"))
 _PARTLY = Cue(
-    any_of("of / other / left / remaining / more / extra / about / around / only / first")
+    any_of("""
+    of / other / left / remaining / more / extra / about / around / only / first / square / nearly
+    almost / roughly / under / over / some / approximately
+    """)
 )
 
 

@@ -41,6 +41,14 @@ def deflects(sentence: str) -> bool:
     return DEFLECTS.found(sentence) and _ON_FILE.found(sentence)
 
 
+def of_contract(ledger: Ledger, question: str) -> bool:
+    """Whether a question for a date has no content words but those of the contract."""
+    return _content(question) - _DATING <= _content(ledger.contract_text)
+
+
+_DATING = frozenset(map(stem, "date month year exact exactly approximate happen".split()))
+
+
 @lru_cache(maxsize=4096)
 def tells_figure(item: Instruction) -> bool:
     """Whether a sentence of known information gives a figure, and enough words to ask for it by."""

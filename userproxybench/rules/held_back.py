@@ -16,6 +16,7 @@ from userproxybench.rules.asks import (
     questions,
     states,
 )
+from userproxybench.rules.assent import declines
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -160,6 +161,9 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
     if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
         return True
     before = ledger.agent_before(reply.index)
+    dearer = any(limit < n.value < _MUCH_DEARER * limit for n in numbers(reply.agent))
+    if dearer and declines(reply.text) and not _plans_on(reply):
+        return True
     if _OVER_IT.found(reply.text) and any(map(has_numbers, before)):
         return True
     return any(
@@ -179,6 +183,7 @@ _OVER_IT = Cue(
     (?:anything|something|one) (?:for less|cheaper) / more than (?:i|we) (?:want|can|wanted|planned)
     """),
 )
+_MUCH_DEARER = 10
 _COSTS = Cue(
     any_of("""
     fees? / costs? / price\\w* / surcharge / charges? / dearer / expensive / fare difference

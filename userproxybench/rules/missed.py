@@ -9,7 +9,7 @@ from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked, Raises
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.denied_said import TOLD, answers_for_sentence, deflects
+from userproxybench.rules.denied_said import TOLD, answers_for_sentence, deflects, of_contract
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
@@ -206,20 +206,12 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
             return sentence.text
         if not (asked and kinds <= 1) or _ANY_CUE.search(sentence.text):
             continue
-        if cue is _CUES["date"] and not _is_of_contract(ledger, _question(reply.agent, cue)):
+        if cue is _CUES["date"] and not of_contract(ledger, _question(reply.agent, cue)):
             continue
         curt = len(words(reply.text)) <= _CURT or len(words(sentence.text)) <= _CURT / 2
         if curt or (_POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))):
             return sentence.text
     return ""
-
-
-def _is_of_contract(ledger: Ledger, question: str) -> bool:
-    """Whether a question for a date has no content words but those of the contract."""
-    return stems(question) - _GENERIC - _DATING <= stems(ledger.contract_text)
-
-
-_DATING = frozenset(map(stem, "date day month year exact exactly approximate happen".split()))
 
 
 @lru_cache(maxsize=1024)

@@ -105,7 +105,7 @@ def _worked_out(facts: Facts) -> frozenset[float]:
             found.update((a + b, abs(a - b), a * b))
         for a, b, c in permutations(own, 3):
             found.update((a * b + c, abs(a * b - c), (a + b) * c, abs(a + b - c)))
-    return frozenset(found)
+    return frozenset(found | {x + 1 for x in found})
 
 
 _MANY = 8
@@ -114,7 +114,8 @@ _CLOCK_AFTER = re.compile(
     r":\d\d|\s?(?:[ap]\.?m\b|o['’]clock|h\b)|(?:st|nd|rd|th)\b", re.IGNORECASE
 )
 _CLOCK_BEFORE = re.compile(
-    r"\d:$|\b(?:past|quarter to|until|till|by|at|twenty-?one|twenty|nine|ten|eleven|twelve) $", re.I
+    r"\d:$|['’]$|\b(?:past|quarter to|until|till|by|at|twenty-?one|twenty|nine|ten|eleven) $",
+    re.IGNORECASE,
 )
 
 

@@ -24,6 +24,14 @@ _NOT_A_PRICE = Cue(
 )
 _REDUCED = Cue(any_of("discount / reduced / knocked / (?:comes|brings it) down"))
 _TOTAL = Cue(any_of("totals? / in all / altogether / comes to / sum"))
+_NEW_TOTAL = Cue(
+    any_of("""
+    new (?:total|sum|balance|bill) / total (?:is |would be )?now / now (?:comes|totals|makes|costs)
+    brings? (?:your|the) (?:total|bill|order|booking)
+    (?:your|the) whole (?:booking|order|hire|bill|invoice|stay|trip)
+    """),
+)
+"""A sum that includes what was bought before."""
 _FEE = Cue(any_of("fees? / charge\\w* / surcharge / costs / difference / gebühr / berechnen"))
 _EXTRA = Cue(any_of("additional amount / difference / extra cost / upgrade"))
 _ADDED = Cue(any_of("plus / on top / as well as / supplement / surcharge"))
@@ -39,7 +47,8 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     about = _part(sentence) if limit else topic(sentence)
     if about or not limit:
         return _over(reply, _prices_for(reply.agent, about), limit)
-    amounts = _asked_amounts(reply.agent)
+    added = _NEW_TOTAL.found(reply.agent) and _has_price_within(reply.agent, limit)
+    amounts = () if added else _asked_amounts(reply.agent)
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
         return False, ""
@@ -93,6 +102,11 @@ def _prices_for(agent: str, about: frozenset[str]) -> tuple[float, ...]:
     said = (sentence.text for sentence in sentences(agent)[-4:])
     own = [text for text in said if about & widened(text) and not _NOT_A_PRICE.found(text)]
     return tuple(price for text in own for price in _prices(text))
+
+
+def _has_price_within(agent: str, limit: float) -> bool:
+    """Whether any price that an agent turn names is within a limit."""
+    return any(price <= limit for s in sentences(agent) for price in _prices(s.text))
 
 
 def _is_fee(agent: str) -> bool:

@@ -10,7 +10,14 @@ from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
-from userproxybench.rules.numbers import Number, is_label, names_number, number_set, numbers
+from userproxybench.rules.numbers import (
+    NUMBER_WORDS,
+    Number,
+    is_label,
+    names_number,
+    number_set,
+    numbers,
+)
 from userproxybench.rules.text import (
     any_of,
     clauses,
@@ -110,11 +117,19 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
             if _is_worked_out(ledger, reply, number.value, calls, apart=_APART.found(text)):
                 continue
             figure = text[number.start : number.end]
-            if "half" in figure or _is_share(text, number, shown, loose=loose):
+            if _is_portion(text, number, calls, loose=loose):
                 continue
             reason = f"the latest result of {calls[-1].tool} does not show {figure!r}"
             yield Hit(reply.index, text, reason)
             return
+
+
+def _is_portion(text: str, number: Number, calls: list[Called], *, loose: bool) -> bool:
+    """Whether a figure is a half, a share, what is left of a hundred or a part of a measure."""
+    if "half" in text[number.start : number.end] or _is_part(text, number):
+        return True
+    shown = [n.value for call in calls for n in numbers(call.result)]
+    return _is_rest(number, calls) or _is_share(text, number, shown, loose=loose)
 
 
 def _is_share(text: str, number: Number, shown: list[float], *, loose: bool) -> bool:
@@ -127,6 +142,30 @@ def _is_share(text: str, number: Number, shown: list[float], *, loose: bool) -> 
     return loose and any(abs(one - number.value) <= _NEARLY * one for one in of)
 
 
+def _is_part(text: str, number: Number) -> bool:
+    """Whether a figure is a part of a measure: `a metre thirty-eight`, `two hours ten`."""
+    after, before = text[number.end :], text[: number.start]
+    return (
+        bool(_FIRST_PART.match(after) and numbers(after)) or _LAST_PART.search(before) is not None
+    )
+
+
+_UNIT = (
+    r"(?:metres?|meters?|kilos?|foot|feet|lit(?:re|er)s?|hours?|minutes?|degrees?|pounds?|stone)"
+)
+_FIRST_PART = re.compile(
+    rf"[ -]{_UNIT} (?:and )?(?:\d|(?:{'|'.join(sorted(NUMBER_WORDS))})\b)", re.I
+)
+_LAST_PART = re.compile(rf"(?:\b(?:a|an|one|two|three|four|five|six)|\d) {_UNIT} (?:and )?$", re.I)
+
+
+def _is_rest(number: Number, calls: list[Called]) -> bool:
+    """Whether a figure is what a percentage of the results lacks of a hundred."""
+    shares = (m[1] for call in calls for m in _SHARE.finditer(call.result))
+    return any(abs(100 - float(share) - number.value) < 1 for share in shares)
+
+
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|per ?cent\b)", re.IGNORECASE)
 _NEARLY = 0.1
 _PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 _ROUNDED = 3
