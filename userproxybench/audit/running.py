@@ -20,6 +20,7 @@ from userproxybench.audit.rubric_sources import rubric_source
 from userproxybench.errors import InputError
 from userproxybench.loaders import LoadOptions, unmatched
 from userproxybench.models import digest
+from userproxybench.rules import forget
 from userproxybench.store import RunFolder
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def run_rules(request: Request) -> Audit:
             collected.add(before)
         _drain(_collecting(collected, _batches(request, grader)), folder)
         del gathered, grader  # the inputs are not needed any more: tables take their place
+        forget()
         return finish(
             collected, folder, grader="rules", rubrics=source, calibration=request.calibration
         )

@@ -32,6 +32,7 @@ from userproxybench.rules import (
     states_said,
     steps_taken,
     stops,
+    unraised,
     values_said,
     written,
 )
@@ -54,8 +55,8 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
     c.SelfConsistent: self_said.self_consistent,
     c.AnswersWhenAsked: missed.answers_when_asked,
     c.DoesWhenAsked: missed.does_when_asked,
-    c.Raises: missed.raises,
-    c.Tells: missed.tells,
+    c.Raises: unraised.raises,
+    c.Tells: unraised.tells,
     c.NoEarlyDisclosure: disclosure.no_early_disclosure,
     c.HeldBack: held_back.held_back,
     c.NoDump: disclosure.no_dump,

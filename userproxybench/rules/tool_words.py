@@ -204,7 +204,8 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     Off and on again may be in two sentences.
     """
     telling = _telling(names)
-    found: frozenset[str] = frozenset().union(*(_wanted_in(said, telling) for said in passages(agent)))
+    asked = (_wanted_in(said, telling) for said in passages(agent))
+    found: frozenset[str] = frozenset().union(*asked)
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
