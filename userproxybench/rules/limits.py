@@ -42,7 +42,9 @@ _REJECTS = Cue(
     end / won't / say no / skip / drop it / cancel it / lehn\\w* / rechaza\\w*
     """),
 )
-_PREFERS = Cue(any_of("prefer\\w* / ideally / roughly / around / try to"))
+_PREFERS = Cue(
+    any_of("prefer\\w* / ideally / roughly / around / try to / rather not / hope / if possible")
+)
 _EACH = Cue(any_of("each / a head / apiece / per \\w+ / an? (?:hour|day|night|week|month|year)"))
 _MONEY = r"(?:dollars?|euros?|usd|eur|pounds?|bucks|[$€£])"
 PER_UNIT = Cue(

@@ -48,6 +48,14 @@ _FROM = Cue(
 _BEFORE = 36
 
 
+_BY = Cue(
+    r"(?<!or )(?<!and )\b(?:(?:larg|bigg|long|high|small|wid|heavi|fast|slow|dear|cheap|deep|clos"
+    r"|near|old|young|low|short|narrow|furth)er|away|apart"
+    r"|(?:more|less) than (?:now|before|the|your|it|that))\b",
+)
+"""After a measure that something differs by: `up to 40 metres longer`."""
+
+
 class Bounds(NamedTuple):
     """Between what a measure has to lie, both ends included."""
 
@@ -78,6 +86,8 @@ def bounds(sentence: str) -> Bounds | None:
         if after is None or _is_no_unit(after):
             continue
         low = found[place - 1] if place else None
+        if _BY.search(after["rest"]):
+            continue
         made = _bounds(sentence, number, low, _unit(after["unit"]), after["rest"])
         if made is not None:
             return made

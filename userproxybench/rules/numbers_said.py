@@ -105,7 +105,7 @@ def _worked_out(facts: Facts) -> frozenset[float]:
             found.update((a + b, abs(a - b), a * b))
         for a, b, c in permutations(own, 3):
             found.update((a * b + c, abs(a * b - c), (a + b) * c, abs(a + b - c)))
-    return frozenset(found | {x + 1 for x in found})
+    return frozenset(found | {x + 1 for x in found} | {2 * x for x in found})
 
 
 _MANY = 8
@@ -132,6 +132,7 @@ _UNIT = (
 )
 _UNIT_AFTER = re.compile(rf"\s?-?\s?(?:{_UNIT}|°)", re.IGNORECASE)
 _UNIT_BETWEEN = re.compile(rf"[ -](?:{_UNIT})\W{{0,2}}(?:and )?", re.IGNORECASE)
+_ONE_UNIT = re.compile(rf"\ba {_UNIT} (?:and )?$", re.IGNORECASE)
 _PER_UNIT = (2.54, 3.281, 2.205, 6.35, 14, 1.609, 4.546, 3.785, 1.76, 10.76, 28.35, 1.094, 2.471)
 """How many of one unit make one of another: centimetres an inch, feet a metre and so on."""
 _DECIMAL = (1, 10, 100, 1000, 12)
@@ -152,16 +153,28 @@ def _is_converted(ledger: Ledger, text: str, number: Number) -> bool:
     if _ABOUT.search(before) or _OR_SO.match(text, number.end):
         near = (abs(value - number.value) <= _NEAR * value for value in known)
         return any(near) or _in_other_unit(ledger.contract_text, number.value)
-    if _in_parts(text, number.start) & known:
+    if _in_parts(text, number.start) & known or _is_age(number.value, known):
         return True
     return _UNIT_AFTER.match(text, number.end) is not None and _in_other_unit(
         ledger.contract_text, number.value
     )
 
 
+def _is_age(value: float, known: frozenset[float]) -> bool:
+    """Whether a figure may be the years since a known year; what year it is, nobody says."""
+    return any(_THIS_YEAR[0] <= year + value <= _THIS_YEAR[1] for year in known if year > _A_YEAR)
+
+
+_A_YEAR = 1900
+_THIS_YEAR = (2018, 2032)
+
+
 def _in_parts(text: str, at: int) -> frozenset[float]:
     """What two numbers with a unit between them may mean: `one metre ninety` is 1.9."""
     found = []
+    last = next(n for n in numbers(text) if n.start == at)
+    if _ONE_UNIT.search(text[:at]):
+        found += [round((1 + last.value / 10 ** len(last.digits)) * unit, 4) for unit in _DECIMAL]
     for one, two in pairwise(numbers(text)):
         if at in (one.start, two.start) and _UNIT_BETWEEN.fullmatch(text[one.end : two.start]):
             parts = one.value + two.value / 10 ** len(two.digits)

@@ -266,7 +266,11 @@ def _by_measure(shown: list[Called], condition: str, wanted: Bounds) -> str | No
             continue
         same = measured(call.result, wanted.unit)
         if same:
-            return "" if wanted.hold(same[-1]) else f"{same[-1]:g} is not the {wanted} called for"
+            return (
+                ""
+                if any(map(wanted.hold, same))
+                else f"{same[-1]:g} is not the {wanted} called for"
+            )
     return None
 
 

@@ -19,6 +19,7 @@ _NOT_A_PRICE = Cue(
     refund\\w* / back / credit\\w* / gets? / receive / save\\w* / balance / remain\\w* / left / was
     instead of / currently / original\\w* / worth / vouchers? / discount / off / certificates?
     profile / within / limit / deposit / held / hold / authori[sz]\\w* / list price / normally
+    (?:we|i)(?:'ll)? (?:pay|cover|bear|absorb) / (?:on|at) our (?:cost|expense) / others / elsewhere
     usually / regular(?:ly)? / full price / rrp / rather than / before
     """),
 )
@@ -77,7 +78,25 @@ def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool,
         return False, ""
     if set(over) & {number.value for number in numbers(reply.text)}:
         return True, _takes(reply.text)
-    return True, yes_words(reply.text) if len(amounts) == 1 else ""
+    plain = len(amounts) == 1 and not _asks_else(reply.agent)
+    return True, yes_words(reply.text) if plain else ""
+
+
+@lru_cache(maxsize=256)
+def _asks_else(agent: str) -> bool:
+    """Whether what an agent turn asks last is not to take its price: `shall I look further?`."""
+    asked = [sentence.text for sentence in sentences(agent) if sentence.is_question]
+    return bool(asked) and _ELSE.found(asked[-1])
+
+
+_ELSE = Cue(
+    any_of("""
+    cheaper / less / another / others? / else / alternatives? / look (?:for|into|at|elsewhere)
+    search / check / find (?:you|out) / ask (?:you|whether|if|what)
+    too (?:much|high|dear|expensive)
+    how (?:many|long|much|often) / possible / flexible
+    """),
+)
 
 
 @lru_cache(maxsize=256)

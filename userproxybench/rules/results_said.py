@@ -128,8 +128,31 @@ def _is_portion(text: str, number: Number, calls: list[Called], *, loose: bool) 
     """Whether a figure is a half, a share, what is left of a hundred or a part of a measure."""
     if "half" in text[number.start : number.end] or _is_part(text, number):
         return True
+    if _NO_READING.match(text, number.end) or _PAST.search(text[: number.start]):
+        return True
     shown = [n.value for call in calls for n in numbers(call.result)]
+    if _IN_UNIT.match(text, number.end) and _is_converted(number.value, shown):
+        return True
     return _is_rest(number, calls) or _is_share(text, number, shown, loose=loose)
+
+
+_NO_READING = re.compile(r" times\b|-?fold\b|x\b| ?(?:o['’]clock|[ap]\.?m\b)", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:past|quarter to|minutes to) $", re.IGNORECASE)
+"""Around how many times, and the time of day."""
+_IN_UNIT = re.compile(
+    r"\s?(?:hours?|minutes?|mins?|days?|weeks?|seconds?|°|degrees?|c\b|f\b|celsius|fahrenheit|cent"
+    r"|km|miles?|met(?:re|er)s?|cm|kilos?|kg|pounds|lit(?:re|er)s?|gallons?|gigs?|gigabytes?|gb|mb|tb"
+    r"|mega\w*|kw|kilowatts?|watts?)",
+    re.IGNORECASE,
+)
+_FACTORS = (60, 3600, 24, 86400, 7, 1000, 1024, 100, 8, 1.609, 3.281, 2.205, 4.546, 3.785, 2.54)
+
+
+def _is_converted(value: float, shown: list[float]) -> bool:
+    """Whether a figure is one of the results in another unit."""
+    made = [x for one in shown for factor in _FACTORS for x in (one * factor, one / factor)]
+    made += [x for one in shown for x in (one * 1.8 + 32, (one - 32) / 1.8)]
+    return any(abs(value - one) <= max(0.015 * value, 0.05) for one in made)
 
 
 def _is_share(text: str, number: Number, shown: list[float], *, loose: bool) -> bool:
