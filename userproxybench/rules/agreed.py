@@ -22,6 +22,7 @@ _CORRECTS = Cue(any_of("but / actually / no / not / except / though / however / 
 
 
 _SO_FAR = Cue(any_of("already / so far / currently / at present"))
+_EACH = Cue(any_of("each / apiece / parts? of"))
 
 
 @finder(own=_AGREES.bit, heard=_CHECKS.bit)
@@ -42,6 +43,8 @@ def agreed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     for thing in things:
         own = values_of(ledger, thing)
         if any(other.noun == thing.noun and other.value in own for other in things):
+            continue
+        if thing.value.isdigit() and _EACH.found(reply.agent):
             continue
         counts = thing.value.isdigit() and not _SO_FAR.found(reply.agent)
         if counts and (is_to_change(ledger.facts, thing.noun) or _was_told(ledger, reply, thing)):

@@ -43,9 +43,12 @@ def deflects(sentence: str) -> bool:
 
 def of_contract(ledger: Ledger, question: str) -> bool:
     """Whether a question for a date has no content words but those of the contract."""
+    if _EARLIER.found(question) and not _EARLIER.found(ledger.facts.text):
+        return False
     return _content(question) - _DATING <= _content(ledger.contract_text)
 
 
+_EARLIER = Cue(any_of("last / previous\\w* / ever / latest / most recent\\w* / before"))
 _DATING = frozenset(map(stem, "date month year exact exactly approximate happen".split()))
 
 

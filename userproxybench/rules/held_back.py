@@ -16,7 +16,6 @@ from userproxybench.rules.asks import (
     questions,
     states,
 )
-from userproxybench.rules.assent import declines
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -128,7 +127,7 @@ _CAPS = Cue(
 _ASKS_LIMIT = Cue(
     any_of("""
     budget / how much .{0,40} (?:spend|pay|willing) / price (?:range|limit|cap) / spend / afford
-    max(?:imum)? / willing to pay / ceiling / constraints / criteria
+    max(?:imum)? / willing to pay / ceiling / constraints / criteria / how (?:high|far|expensive)
     """),
 )
 _PRICE = Cue(any_of("fees? / costs? / charges? / price / difference / pay"))
@@ -162,7 +161,7 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
         return True
     before = ledger.agent_before(reply.index)
     dearer = any(limit < n.value < _MUCH_DEARER * limit for n in numbers(reply.agent))
-    if dearer and declines(reply.text) and not _plans_on(reply):
+    if dearer and not _plans_on(reply):
         return True
     if _OVER_IT.found(reply.text) and any(map(has_numbers, before)):
         return True
@@ -183,7 +182,7 @@ _OVER_IT = Cue(
     (?:anything|something|one) (?:for less|cheaper) / more than (?:i|we) (?:want|can|wanted|planned)
     """),
 )
-_MUCH_DEARER = 10
+_MUCH_DEARER = 3
 _COSTS = Cue(
     any_of("""
     fees? / costs? / price\\w* / surcharge / charges? / dearer / expensive / fare difference

@@ -98,6 +98,7 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
 def _worked_out(facts: Facts) -> frozenset[float]:
     """What comes of up to three numbers that stand in one sentence of a blueprint."""
     found: set[float] = set()
+    parts: set[float] = set()
     for item in facts.instructions:
         own = [number.value for number in numbers(item.text)][:_MANY]
         found.add(sum(own))
@@ -105,9 +106,34 @@ def _worked_out(facts: Facts) -> frozenset[float]:
             found.update((a + b, abs(a - b), a * b))
         for a, b, c in permutations(own, 3):
             found.update((a * b + c, abs(a * b - c), (a + b) * c, abs(a + b - c)))
-    return frozenset(found | {x + 1 for x in found} | {2 * x for x in found})
+        parts.update(_parts(item.text, own, _FRACTION.found(facts.text)))
+    return frozenset(found | parts | {x + 1 for x in found} | {2 * x for x in found})
 
 
+def _parts(text: str, own: list[float], fractions: bool) -> Iterator[float]:
+    """Shares of numbers, and of products of two, that a text gives by fractions or percentages."""
+    wholes = (*own, *(a * b for a, b in combinations(own, 2)))
+    shares = (*(_FRACTIONS if fractions else ()), *(one / 100 for one in _percentages(text)))
+    for whole in wholes:
+        for share in shares:
+            yield from _parted(whole, share)
+
+
+def _percentages(text: str) -> list[float]:
+    return [n.value for n in numbers(text) if _PERCENT.match(text, n.end)]
+
+
+_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+
+
+def _parted(whole: float, share: float) -> tuple[float, float, float]:
+    """A share of a whole, what is left of it and the whole with as much again, rounded."""
+    part = round(whole * share)
+    return part, whole - part, whole + part
+
+
+_FRACTION = Cue(any_of("hal(?:f|ves) / thirds? / quarters? / fifths? / tenths? / doubled? / twice"))
+_FRACTIONS = (1 / 2, 1 / 3, 2 / 3, 1 / 4, 3 / 4, 1 / 5, 1 / 10)
 _MANY = 8
 """Numbers of one sentence that are looked at."""
 _CLOCK_AFTER = re.compile(

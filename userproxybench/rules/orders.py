@@ -307,6 +307,8 @@ _CUT = Cue(
 )
 
 
+_NARROWER = re.compile(r"\s*(?:on|at|by|from|before|after)\b", re.IGNORECASE)
+"""After a thing that is ruled out in one case alone: `delivery on a Sunday`."""
 _ARTICLE = Cue(r"^(?:an?|the|any|some|that)\s+")
 
 
@@ -317,6 +319,8 @@ def forbidden_things(sentence: str) -> Iterator[tuple[str, bool]]:
             said = next(part for part in match.groups() if part)
             for part in re.split(r"\bor\b|,", said):
                 cut = _CUT.split(part)[0]
+                if not enough and _NARROWER.match(part[len(cut) :]):
+                    continue
                 if stems(cut) and not word_set(cut) & _PRONOUNS and len(words(cut)) <= 4:
                     yield _ARTICLE.sub("", cut.strip()), enough
 

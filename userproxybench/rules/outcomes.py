@@ -98,12 +98,14 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
         return True, ""
     about = [s for s in sentences(reply.text) if named & _word_stems(s.text)]
     for sentence in about:
-        negated = is_negated(sentence.text) and not _settles_for(sentence.text, named)
+        refused = is_negated(sentence.text) or _WOULD_NOT.found(sentence.text)
+        negated = refused and not _settles_for(sentence.text, named)
         if sentence.is_question or negated or is_on_condition(sentence.text):
             return True, ""
     return True, about[0].text if about else yes_words(reply.text)
 
 
+_WOULD_NOT = Cue(any_of("wouldn't / would not / shouldn't / should not / nor / rather not / skip"))
 _MERE = frozenset(map(stem, "shop store gift travel flight ride company customer service".split()))
 """What is left out where a thing is offered: a shop voucher is a voucher."""
 
@@ -121,7 +123,7 @@ def _out_of_bounds(ledger: Ledger, reply: Reply, check: Refuses) -> tuple[bool, 
     sides = _SIDES & stems(reply.agent)
     if sides and _SIDES & stems(check.sentence) - sides:
         return False, ""
-    if wanted is None or not told or any(map(wanted.hold, told)):
+    if wanted is None or not told or any(map(wanted.hold, told)) or _EACH.found(reply.agent):
         return False, ""
     asked = ledger.replies[reply.position - 1].text if reply.position else ""
     if not stems(f"{reply.agent} {asked}") & stems(check.sentence) - {check.unit}:
@@ -129,6 +131,7 @@ def _out_of_bounds(ledger: Ledger, reply: Reply, check: Refuses) -> tuple[bool, 
     return True, goes_ahead(reply.text) or ("" if declines(reply.text) else _orders(reply.text))
 
 
+_EACH = Cue(any_of("each / apiece / per / parts? of / together / plus / times"))
 _SIDES = frozenset(
     map(stem, "wide width long length high height tall deep depth thick weight heavy".split())
 )

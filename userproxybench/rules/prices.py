@@ -49,6 +49,7 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     if about or not limit:
         return _over(reply, _prices_for(reply.agent, about), limit)
     added = _NEW_TOTAL.found(reply.agent) and _has_price_within(reply.agent, limit)
+    added = added or _thing_within(reply.agent, limit, topic(sentence))
     amounts = () if added else _asked_amounts(reply.agent)
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
@@ -121,6 +122,22 @@ def _prices_for(agent: str, about: frozenset[str]) -> tuple[float, ...]:
     said = (sentence.text for sentence in sentences(agent)[-4:])
     own = [text for text in said if about & widened(text) and not _NOT_A_PRICE.found(text)]
     return tuple(price for text in own for price in _prices(text))
+
+
+@lru_cache(maxsize=256)
+def _thing_within(agent: str, limit: float, about: frozenset[str]) -> bool:
+    """Whether what a limit is for has a price within it: `the cake is 58`, whatever else."""
+    return any(
+        stem(match["thing"].lower()) in about and float(match["price"]) <= limit
+        for match in _COSTS_SO_MUCH.finditer(agent)
+    )
+
+
+_COSTS_SO_MUCH = re.compile(
+    r"\b(?P<thing>[a-z]{3,}) (?:itself )?(?:is|are|costs?|at|for|would be|comes to) "
+    r"(?:only |just )?[$€£]?(?P<price>\d{1,6}(?:\.\d+)?)\b(?!,\d)(?! (?:a|per|each)\b)",
+    re.IGNORECASE,
+)
 
 
 def _has_price_within(agent: str, limit: float) -> bool:

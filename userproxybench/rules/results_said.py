@@ -136,7 +136,11 @@ def _is_portion(text: str, number: Number, calls: list[Called], *, loose: bool) 
     return _is_rest(number, calls) or _is_share(text, number, shown, loose=loose)
 
 
-_NO_READING = re.compile(r" times\b|-?fold\b|x\b| ?(?:o['’]clock|[ap]\.?m\b)", re.IGNORECASE)
+_NO_READING = re.compile(
+    r" times\b|-?fold\b|x\b| ?(?:o['’]clock|[ap]\.?m\b)"
+    r"| (?:an?|per|each|every) (?:second|minute|hour|day|week|month|year)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(r"\b(?:past|quarter to|minutes to) $", re.IGNORECASE)
 """Around how many times, and the time of day."""
 _IN_UNIT = re.compile(
