@@ -16,7 +16,6 @@ from userproxybench.models import (
     SourceField,
 )
 from userproxybench.models import checks as c
-from userproxybench.rules.asides import ASIDE, told_in_passing
 from userproxybench.rules.bounds import bounded_contract
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import TOLD, tells_figure
@@ -126,10 +125,6 @@ def _disclosure(contract: Contract) -> Iterator[Criterion]:
     yield _whole("dumps_blueprint", c.NoDump())
     if contract.user_tools:
         yield _whole("preempts_diagnosis", c.NoUnaskedStep())
-    for number, item in enumerate(facts.instructions):
-        for place, clause in enumerate(told_in_passing(item)):
-            aside = c.NoEarlyDisclosure(fact=ASIDE, value=clause)
-            yield _from("volunteers_unasked_info", item, _APART * (place + 1) + number, aside)
     for fact in facts.facts:
         if fact.kind in _DISCLOSED and fact.reveal != "with_reason":
             check = c.NoEarlyDisclosure(fact=fact.kind, value=fact.value)

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
-from userproxybench.rules.asides import ASIDE, no_aside
 from userproxybench.rules.asks import asked_kinds, asks_in_own_words, asks_vaguely, states
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY, Fact, Facts, means_of_payment
@@ -70,8 +69,6 @@ _Tellable = tuple[str, Fact, NoEarlyDisclosure]
 
 def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
     """Evaluate `NoEarlyDisclosure`: the first time a fact is given decides."""
-    if check.fact == ASIDE:
-        return no_aside(ledger, check)
     if _stands_in_reason(ledger.facts, check.value):
         return NOT_APPLICABLE
     for reply in ledger.replies if _may_give(ledger, check) else ():

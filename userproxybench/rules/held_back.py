@@ -20,7 +20,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal
-from userproxybench.rules.numbers import has_numbers, names_number, numbers
+from userproxybench.rules.numbers import NUMBER_WORDS, has_numbers, names_number, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
@@ -65,6 +65,8 @@ _WEAK = frozenset(
     information refuse decline request option available tell agree insist whatever either
     alternative question reveal disclose open opening leave keep hold bring admit back""".split()
 )
+_COUNTS = frozenset(map(stem, NUMBER_WORDS))
+"""Number words are in every number that is read out."""
 _IF_FIRST = re.compile(r"\W*(?:only |if and only )?(?:if|when|unless|in case)\b", re.IGNORECASE)
 _IDENTIFIER = 4
 """Digits from which a number names something: without it, the rest gives nothing away."""
@@ -264,7 +266,7 @@ def _own_stems(facts: Facts, sentence: str, condition: str, told: str) -> frozen
     )
     tied_to = frozenset[str]() if told == condition else stems(condition)
     bound = {f"{number.value:g}" for number in numbers(condition)}
-    return (stems(told) - tied_to | bound) - others - _WEAK
+    return (stems(told) - tied_to | bound) - others - _WEAK - _COUNTS
 
 
 def _told_of(facts: Facts, sentence: str, consequence: str) -> str:

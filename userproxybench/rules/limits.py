@@ -87,21 +87,23 @@ def limits(items: Iterable[Instruction]) -> Iterator[tuple[Instruction, float]]:
 def _is_vague(sentence: str, top: float) -> bool:
     """Whether a ceiling is for one of a kind that its amount does not name, or for a rise."""
     ends = [number.end for number in numbers(sentence) if number.value == top]
-    if any(_THAN.found(sentence[end : end + _NEAR]) for end in ends):
+    if any(_THAN.found(sentence[end : end + NEAR]) for end in ends):
         return True
     if per_unit(sentence, top) is None:
         return _EACH.found(sentence)
-    return any(_ON_TOP_OF.found(sentence[end : end + _NEAR]) for end in ends)
+    return any(_ON_TOP_OF.found(sentence[end : end + NEAR]) for end in ends)
 
 
-_NEAR = 40
+NEAR = 40
+"""Characters beside a number in which what it is the price of is told."""
 
 
 @lru_cache(maxsize=2048)
 def per_unit(sentence: str, amount: float) -> str | None:
     """Stem of what an amount of a sentence is the price of one of; empty: `each`."""
     for number in numbers(sentence):
-        per = PER_UNIT.match(sentence[number.end :]) if number.value == amount else None
+        after = sentence[number.end : number.end + NEAR]
+        per = PER_UNIT.match(after) if number.value == amount else None
         if per:
             return stem((per["unit"] or "").lower())
     return None
@@ -131,12 +133,17 @@ _LITTLE = frozenset(map(stem, STOPWORDS))
 _JOINED = re.compile(r"[a-zà-ÿ]+(?:-[a-zà-ÿ]+)*")
 
 
+_CLAUSE = 300
+"""Characters on either side of a number that are read for what it limits."""
+
+
 @lru_cache(maxsize=2048)
 def ceiling(sentence: str) -> float | None:
     """How much a sentence says the user would pay at most, be it a mere preference."""
     if _PRICED.search(sentence):
         for number in numbers(sentence):
-            before, after = sentence[: number.start], sentence[number.end :]
+            before = sentence[max(0, number.start - _CLAUSE) : number.start]
+            after = sentence[number.end : number.end + _CLAUSE]
             if _NO_SUM.match(after):
                 continue
             turned_down = _OVER.search(before) and _REJECTS.search(after)

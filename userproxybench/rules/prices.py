@@ -8,7 +8,7 @@ from functools import lru_cache
 from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Reply
-from userproxybench.rules.limits import PER_UNIT, per_unit, topic
+from userproxybench.rules.limits import NEAR, PER_UNIT, per_unit, topic
 from userproxybench.rules.numbers import has_numbers, numbers
 from userproxybench.rules.text import any_of, is_hypothetical, is_negated, sentences, stem
 from userproxybench.rules.tool_words import widened
@@ -106,7 +106,7 @@ def _each(agent: str, unit: str) -> tuple[float, ...]:
     found = []
     for sentence in sentences(agent)[-4:]:
         for number in numbers(sentence.text):
-            per = PER_UNIT.match(sentence.text[number.end :])
+            per = PER_UNIT.match(sentence.text[number.end : number.end + NEAR])
             of = stem((per["unit"] or "").lower()) if per else None
             if of == unit or (of is not None and not (of and unit) and not _TIME & {of, unit}):
                 found.append(number.value)

@@ -64,10 +64,17 @@ def _misrecalled(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         if match["chose"]:
             new = _is_other_choice(_choices(match["chose"]), ledger, reply)
         else:
-            new = _is_new(match["what"] or match["as"] or _before(reply, match), ledger, reply)
+            what = match["what"] or match["as"] or _before(reply, match)
+            new = _is_new(what, ledger, reply) and not _is_own_wish(ledger, match.group(), what)
         if new:
             said = _sentence_with(reply, match.group())
             yield Hit(reply.index, said, "the user had not said so before")
+
+
+def _is_own_wish(ledger: Ledger, words_: str, what: str) -> bool:
+    """Whether the user has asked for this in other words: it is what it was sent for."""
+    own = stems(what) - PLAIN
+    return "asked for" in words_ and not numbers(what) and own <= stems(ledger.blueprint_text)
 
 
 def _is_other_choice(content: frozenset[str], ledger: Ledger, reply: Reply) -> bool:
