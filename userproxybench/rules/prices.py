@@ -48,11 +48,12 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     about = _part(sentence) if limit else topic(sentence)
     if about or not limit:
         return _over(reply, _prices_for(reply.agent, about), limit)
-    added = _NEW_TOTAL.found(reply.agent) and _has_price_within(reply.agent, limit)
-    added = added or _thing_within(reply.agent, limit, topic(sentence))
-    amounts = () if added else _asked_amounts(reply.agent)
+    amounts = _asked_amounts(reply.agent)
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
+        return False, ""
+    added = _NEW_TOTAL.found(reply.agent) and _has_price_within(reply.agent, limit)
+    if added or _thing_within(reply.agent, limit, topic(sentence)):
         return False, ""
     if any(extra <= limit for extra in _extras(reply.agent)):
         return True, ""
