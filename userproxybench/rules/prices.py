@@ -52,12 +52,16 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
         return False, ""
-    added = _NEW_TOTAL.found(reply.agent) and _has_price_within(reply.agent, limit)
-    if added or _thing_within(reply.agent, limit, topic(sentence)):
+    if _is_of_more(reply.agent, limit, sentence):
         return False, ""
-    if any(extra <= limit for extra in _extras(reply.agent)):
-        return True, ""
-    return _over(reply, amounts, limit)
+    within = any(extra <= limit for extra in _extras(reply.agent))
+    return (True, "") if within else _over(reply, amounts, limit)
+
+
+def _is_of_more(agent: str, limit: float, sentence: str) -> bool:
+    """Whether a sum is a new total, or covers more than the thing that has the limit."""
+    added = _NEW_TOTAL.found(agent) and _has_price_within(agent, limit)
+    return added or _thing_within(agent, limit, topic(sentence))
 
 
 @lru_cache(maxsize=2048)
