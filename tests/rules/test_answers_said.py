@@ -61,3 +61,8 @@ def test_what_the_blueprint_says_may_be_answered(known: str, asked: str, said: s
     bound = under(reason_for_call="You want to cancel a booking.", known_info=known)
     lines = (f"agent: {asked}", f"user: {said}")
     assert charged("unsupported_personal_fact", bound, *WISH, *lines) == []
+
+
+def test_a_time_worked_out_from_a_date_that_the_agent_told_is_no_invention() -> None:
+    told = "agent: It was booked on 2024-05-11 for today, the 16th. When did you book it?"
+    assert charged("unsupported_personal_fact", BOUND, *WISH, told, "user: Some days ago.") == []

@@ -17,6 +17,7 @@ from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import any_of, has_word, placed_sentences, stems, word_set
+from userproxybench.rules.values import date_set
 
 _HOLDING = Cue(
     r"\bI (?:(?P<no>do not|don['’]t|did not|didn['’]t|have not|haven['’]t|never)|did|do)?\s*"
@@ -176,10 +177,15 @@ def times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         return
     for sentence, clause in assertions(reply.text):
         match = _WHEN.search(clause)
-        if match and not _TIME_WORDS.found(ledger.blueprint_text):
+        if match and not (_TIME_WORDS.found(ledger.blueprint_text) or _is_dated(ledger, reply)):
             at = sentence.start + max(0, sentence.text.find(match.group()))
             yield Finding(at, match.group(), "when" + match.group().lower(), "unsupported")
             return
+
+
+def _is_dated(ledger: Ledger, reply: Reply) -> bool:
+    """Whether the agent has told a date from which `a few days ago` may be worked out."""
+    return any(map(date_set, ledger.agent_before(reply.index)))
 
 
 @lru_cache(maxsize=256)
