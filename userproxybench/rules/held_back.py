@@ -93,6 +93,9 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     return _tied(ledger, check)
 
 
+_UNASKED = "nothing said so far had called for this"
+
+
 def _tied(ledger: Ledger, check: HeldBack) -> Answer:
     told, marks = _marks(ledger.facts, check.sentence)
     if not marks or not _holds_back(check.sentence):
@@ -114,7 +117,8 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
             continue
         if marks & stems(reply.agent) or _met(ledger.facts, condition, topic, reply, agent):
             return answer([], arose=True)
-        reason = f"the blueprint ties this to what had not come about: {check.sentence.strip()!r}"
+        why = "the blueprint ties this to what had not come about" if condition else _UNASKED
+        reason = f"{why}: {check.sentence.strip()!r}"
         return answer([Hit(reply.index, given.text, reason)], arose=True)
     return answer([], arose=bool(ledger.replies))
 
