@@ -48,7 +48,8 @@ _PREFERS = Cue(
 _EACH = Cue(any_of("each / a head / apiece / per \\w+ / an? (?:hour|day|night|week|month|year)"))
 _MONEY = r"(?:dollars?|euros?|usd|eur|pounds?|bucks|[$€£])"
 PER_UNIT = Cue(
-    rf"^\s?(?:{_MONEY}\s?)?(?:each|apiece|a head|(?:(?:an?|per|for (?:an?|each|every))\s|/\s?)"
+    rf"^\s?(?:{_MONEY}\s?)?(?:each|apiece|a head"
+    r"|(?:(?:an?|per|pro|por|je|for (?:an?|each|every))\s|/\s?)"
     r"(?P<unit>(?!time\b|total\b|lot\b)[a-z]+))\b",
 )
 """What follows a price for one of a kind: `48 euros a hive`."""

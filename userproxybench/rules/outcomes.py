@@ -102,10 +102,37 @@ def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
         negated = refused and not _settles_for(sentence.text, named)
         if sentence.is_question or negated or is_on_condition(sentence.text):
             return True, ""
-    return True, about[0].text if about else yes_words(reply.text)
+    said = about[0].text if about else yes_words(reply.text)
+    return True, said if about or not _is_for_another(reply.agent, said, named) else ""
 
 
-_WOULD_NOT = Cue(any_of("wouldn't / would not / shouldn't / should not / nor / rather not / skip"))
+def _is_for_another(agent: str, said: str, named: frozenset[str]) -> bool:
+    """Whether a yes is to the other of two offers: `a voucher or the money?` - `The money`."""
+    if _ONLY.found(said):
+        return True
+    offers = [s.text for s in sentences(agent)[-4:]]
+    if not said or not any(_OR.search(text) for text in offers):
+        return False
+    parts = [part for text in offers for part in _OR.split(text)]
+    ruled_out = [part for part in parts if named & _word_stems(part)]
+    others = [part for part in parts if not named & _word_stems(part)]
+    own = stems(" ".join(others)) - stems(" ".join(ruled_out)) - _ORDERED
+    last = parts[-1]
+    return bool(own & stems(said)) or (last in others and "?" in last and not _IT.search(last))
+
+
+_ONLY = Cue(r"\bbut (?:i )?(?:only|just) (?:want|need|would like)\b")
+_OR = re.compile(r",? or ", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|that|this|them|these|those|one|which)\b|^\W*\w+\W*$", re.IGNORECASE)
+_ORDERED = stems("order book send arrange put take change make go ahead proceed fine good note")
+
+
+_WOULD_NOT = Cue(
+    any_of("""
+    wouldn't / would not / shouldn't / should not / nor / rather not / skip
+    (?:stay|stick)\\w* with
+    """),
+)
 _MERE = frozenset(map(stem, "shop store gift travel flight ride company customer service".split()))
 """What is left out where a thing is offered: a shop voucher is a voucher."""
 

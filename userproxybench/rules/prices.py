@@ -82,10 +82,18 @@ def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool,
     over = [amount for amount in amounts if amount > limit]
     if not over:
         return False, ""
-    if set(over) & {number.value for number in numbers(reply.text)}:
+    named = {number.value for number in numbers(reply.text)}
+    if set(over) & named:
         return True, _takes(reply.text)
+    heard = {number.value for number in numbers(reply.agent)}
+    if any(_PART_OF * limit <= price <= limit for price in named & heard):
+        return True, ""
     plain = len(amounts) == 1 and not _asks_else(reply.agent)
     return True, yes_words(reply.text) if plain else ""
+
+
+_PART_OF = 0.5
+"""How much of a limit a number must be to be the price that a yes is given to."""
 
 
 @lru_cache(maxsize=256)

@@ -80,7 +80,7 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
         return "ends before having said a word"
     last = " ".join(s.text for s in sentences(reply.agent)[-_LAST:])
     if reply.agent and (_is_busy(reply.agent) or _calls(ledger, reply)):
-        return "ends while the agent is at work"
+        return None if _is_beside(ledger, reply) else "ends while the agent is at work"
     if not reply.agent or reply.token == "OUT-OF-SCOPE" or _is_free(ledger, reply, last):
         return None
     if not reply.text:
@@ -89,8 +89,34 @@ def _early(ledger: Ledger, reply: Reply) -> str | None:
         return "ends without an answer while the agent waits for one" if open_still else None
     over = offers_more(last) or reports_done(last) or is_refusal(last)
     if is_working(last) and not (over or _is_settled(reply.agent)):
-        return "ends while the agent is at work"
+        return None if _is_beside(ledger, reply) else "ends while the agent is at work"
     return _unfinished(ledger, reply, last)
+
+
+def _is_beside(ledger: Ledger, reply: Reply) -> bool:
+    """Whether what the agent is at is no goal: the user waves it off, or all else is done."""
+    if _WAIVES.found(reply.text):
+        return True
+    said = [s.text for s in sentences(reply.agent)]
+    at_it = " ".join(text for text in said[-_LAST:] if is_working(text))
+    about = stems(at_it)
+    if not about or about & (stems(ledger.blueprint_text) | _WRITES) or _WRITE.search(at_it):
+        return False
+    before = " ".join(text for text in said if text not in at_it)
+    made = is_done(before) or _SETTLED.found(before) or _NOTED.search(before)
+    return bool(made) or _has_changed(ledger, reply)
+
+
+_NOTED = re.compile(r"(?:^|[.!] )(?:all )?(?:noted|charged|added|entered)\b", re.IGNORECASE)
+_WAIVES = Cue(
+    r"\b(?:no need (?:for that|to (?!wait|confirm|stay|see))|(?:that )?won['’]t be needed"
+    r"|needn['’]t (?:look|check|do)|don['’]t bother)\b",
+)
+_WRITES = stems("refund payment booking order change request cancellation transfer account")
+_WRITE = re.compile(
+    r"\b(?:process|submit|finali[sz]|complet|confirm|charg|pay|book|cancel|creat|issu|(?:it|that)\b)",
+    re.IGNORECASE,
+)
 
 
 def _is_sent_for_it(ledger: Ledger, reply: Reply) -> bool:

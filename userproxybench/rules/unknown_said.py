@@ -18,6 +18,7 @@ from userproxybench.rules.text import (
     is_negated,
     placed_sentences,
     sentence_at,
+    sentences,
     squash,
     stem,
     stems,
@@ -178,13 +179,49 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         for _, clause in assertions(said):
             if is_negated(clause) or not _may_answer(clause, question):
                 continue
-            if stems(clause) - known or number_set(clause) - told:
+            new, sums = stems(clause) - known, number_set(clause) - told
+            if (new or sums) and not _was_told(ledger, reply, clause, new):
                 reason = f"the blueprint says of this: {item.text.strip()!r}"
                 key = "unknown" + item.text
                 at = max(0, reply.turn.text.find(clause[-_SHOWN:]))
                 shown = sentence_at(reply.turn.text, at).text
                 yield Finding(at, shown, key, "unknown", reason, item)
                 return
+
+
+_FROM_YOU = Cue(
+    any_of("""
+    you(?:'ve| have)? (?:just |already )?(?:told|said|mentioned|got|read|named|gave) / from your
+    according to you\\w* / as per your / in your (?:file|records|system|list) / your (?:file|scan)
+    """),
+)
+
+
+_CHOICE = re.compile(
+    r"\b(?:or|either|the other|another|options?|could be|might be)\b", re.IGNORECASE
+)
+_SOURCE = re.compile(r"\W*(?:according to|as per|going by)\b", re.IGNORECASE)
+"""A clause that tells where an answer is from."""
+
+
+def stated_before(ledger: Ledger, reply: Reply) -> Iterator[str]:
+    """The sentences that the agent has told a user up to a reply, no questions."""
+    for text in ledger.agent_before(reply.index):
+        yield from (s.text for s in sentences(text) if not s.is_question)
+
+
+def _was_told(ledger: Ledger, reply: Reply, clause: str, new: frozenset[str]) -> bool:
+    """Whether an answer repeats what the agent has stated or an own tool call has shown."""
+    if _HEDGE.found(reply.text):
+        return False
+    results = (call.result for call in ledger.calls_before(reply.index) if call.ok)
+    stated = (text for text in stated_before(ledger, reply) if not _CHOICE.search(text))
+    heard = [*stated, *results]
+    sums = number_set(clause)
+    if sums:
+        return sums <= frozenset().union(*map(number_set, heard))
+    left = new - frozenset().union(*map(stems, heard))
+    return not left or (left != new and _FROM_YOU.found(reply.text))
 
 
 def _is_after(ledger: Ledger, question: str, item: Instruction) -> bool:
@@ -200,4 +237,6 @@ def _is_after(ledger: Ledger, question: str, item: Instruction) -> bool:
 
 def _may_answer(clause: str, question: str) -> bool:
     """Whether a clause names what was asked for, or at least speaks of nobody present."""
+    if _SOURCE.match(clause):
+        return False
     return _SELF.isdisjoint(word_set(clause)) or bool(stems(clause) & stems(question) - PLAIN)

@@ -22,6 +22,7 @@ from userproxybench.rules.text import (
     stems,
     word_set,
 )
+from userproxybench.rules.unknown_said import stated_before
 from userproxybench.rules.values import MONTHS
 
 _SPAN = r"(?:days?|weeks?|months?|years?|seasons?|summers?|winters?)"
@@ -62,7 +63,7 @@ def unknown_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             if told is None or sentence.is_question or is_uncertain(sentence.text):
                 continue
             guess = _GUESS.sub(" ", sentence.text)
-            if _ASIDE.found(guess) or _is_given(ledger, told.group()):
+            if _ASIDE.found(guess) or _is_given(ledger, reply, told.group()):
                 continue
             yield _unknown(sentence.start, sentence.text, item)
             return
@@ -83,8 +84,10 @@ def _is_touched(item: Instruction, agent: str) -> bool:
     )
 
 
-def _is_given(ledger: Ledger, told: str) -> bool:
-    """Whether the blueprint gives this time."""
+def _is_given(ledger: Ledger, reply: Reply, told: str) -> bool:
+    """Whether the blueprint gives this time, or the agent has said it."""
+    if any(told.lower() in text.lower() for text in stated_before(ledger, reply)):
+        return True
     if word_set(told) - _LITTLE <= word_set(ledger.blueprint_text):
         return True
     days = _days(told)

@@ -23,7 +23,7 @@ from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.past_said import past_dealings
 from userproxybench.rules.read_back import read_back
 from userproxybench.rules.reasons_said import made_up_reasons
-from userproxybench.rules.text import has_stems, sentence_at, stems
+from userproxybench.rules.text import has_stems, is_uncertain, sentence_at, sentences, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
 from userproxybench.rules.unknown_told import unknown_times, unknown_whether
 from userproxybench.rules.values import values
@@ -135,9 +135,18 @@ def _issue(ledger: Ledger, reply: Reply, finding: Finding) -> Issue:
 def _marked_unknown(ledger: Ledger, reply: Reply, finding: Finding) -> Instruction | None:
     """The blueprint sentence that marks as unknown what a value was given for."""
     sentence = sentence_at(reply.turn.text, finding.start)
-    topic = stems(sentence.text) | stems(reply.agent)
+    asked = " ".join(s.text for s in sentences(reply.agent) if s.is_question) or reply.agent
+    topic = stems(sentence.text) | stems(asked)
     for item in ledger.facts.unknown:
         named = stems(item.text) - stems(finding.shown)
-        if named and len(named & topic) >= min(2, len(named)):
+        if not named or len(named & topic) < min(2, len(named)):
+            continue
+        if not _owns_up(reply, sentence.text, named):
             return item
     return None
+
+
+def _owns_up(reply: Reply, said: str, named: frozenset[str]) -> bool:
+    """Whether a reply says beside a value that it does not know the thing marked as unknown."""
+    others = (s.text for s in sentences(reply.text) if s.text != said)
+    return any(is_uncertain(text) and named & stems(text) for text in others)
