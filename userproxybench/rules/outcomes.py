@@ -130,7 +130,7 @@ _ORDERED = stems("order book send arrange put take change make go ahead proceed 
 _WOULD_NOT = Cue(
     any_of("""
     wouldn't / would not / shouldn't / should not / nor / rather not / skip
-    (?:stay|stick)\\w* with
+    (?:stay|stick)\\w* with / leave (?:out|off) / leave .{1,25} (?:out|off|aside) / without
     """),
 )
 _MERE = frozenset(map(stem, "shop store gift travel flight ride company customer service".split()))

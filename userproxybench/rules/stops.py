@@ -103,11 +103,17 @@ def _is_beside(ledger: Ledger, reply: Reply) -> bool:
     if not about or about & (stems(ledger.blueprint_text) | _WRITES) or _WRITE.search(at_it):
         return False
     before = " ".join(text for text in said if text not in at_it)
-    made = is_done(before) or _SETTLED.found(before) or _NOTED.search(before)
-    return bool(made) or _has_changed(ledger, reply)
+    if is_done(before) or _SETTLED.found(before) or _NOTED.search(before):
+        return True
+    return _has_changed(ledger, reply) or any(map(_NOTED.search, ledger.agent_before(reply.index)))
 
 
-_NOTED = re.compile(r"(?:^|[.!] )(?:all )?(?:noted|charged|added|entered)\b", re.IGNORECASE)
+_NOTED = re.compile(
+    r"(?:^|[.!] )(?:all )?(?:noted|charged|added|entered)\b"
+    r"|\bI(?:['’]ve| have) (?:now |just |already )?(?:moved|cancell?ed|refunded|booked|changed"
+    r"|removed|renewed|extended|added|ordered)\b",
+    re.IGNORECASE,
+)
 _WAIVES = Cue(
     r"\b(?:no need (?:for that|to (?!wait|confirm|stay|see))|(?:that )?won['’]t be needed"
     r"|needn['’]t (?:look|check|do)|don['’]t bother)\b",
