@@ -9,7 +9,7 @@ said      what a user may not have said of itself: identifiers_said, numbers_sai
           past_said, unknown_said, unknown_told → values_said; of its tools: claims_said,
           reports_said (listings, readings_said), results_said, settings_said, states_said; and of
           what it said before: self_said
-done      steps_taken, disclosure, held_back, goals, stops, outcomes (prices), missed
+done      steps_taken, disclosure, held_back (limit_told), goals, stops, outcomes (prices), missed
           (denied_said), unraised, protocol
 verdicts  derive makes the rubric, grade answers it
 """

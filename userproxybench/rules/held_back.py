@@ -8,7 +8,6 @@ from functools import lru_cache
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import (
-    FIGURES,
     asked_kinds,
     asks_elsewhere,
     asks_openly,
@@ -19,12 +18,11 @@ from userproxybench.rules.asks import (
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.moves import is_refusal
-from userproxybench.rules.numbers import NUMBER_WORDS, has_numbers, names_number, numbers
+from userproxybench.rules.limit_told import limit_told
+from userproxybench.rules.numbers import NUMBER_WORDS, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
-from userproxybench.rules.values import most_money
 
 _ASKS = r"(?:'d| could| can| would| need| want| like)\b"
 """After `if you`: a polite request."""
@@ -89,11 +87,8 @@ def held_back(ledger: Ledger, check: HeldBack) -> Answer:
     if limit is not None and orders_early(check.sentence):
         return NOT_APPLICABLE
     if limit is not None and f"{limit:g}" in ledger.own_numbers:
-        return _ceiling(ledger, check, limit)
+        return limit_told(ledger, check, limit)
     return _tied(ledger, check)
-
-
-_UNASKED = "nothing said so far had called for this"
 
 
 def _tied(ledger: Ledger, check: HeldBack) -> Answer:
@@ -117,90 +112,14 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
             continue
         if marks & stems(reply.agent) or _met(ledger.facts, condition, topic, reply, agent):
             return answer([], arose=True)
-        why = "the blueprint ties this to what had not come about" if condition else _UNASKED
+        why = (
+            "the blueprint ties this to what had not come about"
+            if condition
+            else "nothing had called for this"
+        )
         reason = f"{why}: {check.sentence.strip()!r}"
         return answer([Hit(reply.index, given.text, reason)], arose=True)
     return answer([], arose=bool(ledger.replies))
-
-
-_CAPS = Cue(
-    any_of("""
-    upto / up to / budget / limit / at most / (?:no|not) more than / max(?:imum)? / under
-    within / below / less than / as (?:long|much) as / willing / or less
-    could (?:pay|spend|go) / cap
-    """),
-)
-_ASKS_LIMIT = Cue(
-    any_of("""
-    budget / how much .{0,40} (?:spend|pay|willing) / price (?:range|limit|cap) / spend / afford
-    max(?:imum)? / willing to pay / ceiling / constraints / criteria / how (?:high|far|expensive)
-    """),
-)
-_PRICE = Cue(any_of("fees? / costs? / charges? / price / difference / pay"))
-
-
-def _ceiling(ledger: Ledger, check: HeldBack, limit: float) -> Answer:
-    """The first time the user says how far it would go decides: asked, told a price, or not."""
-    for reply in ledger.replies:
-        if not reply.said & _CAPS.bit or not names_number(reply.text, limit):
-            continue
-        for sentence in sentences(reply.text):
-            if not names_number(sentence.text, limit) or not _CAPS.found(sentence.text):
-                continue
-            if _invites_limit(ledger, reply, limit):
-                return answer([], arose=True)
-            reason = f"no price and no question for it had come: {check.sentence.strip()!r}"
-            return answer([Hit(reply.index, sentence.text, reason)], arose=True)
-    return answer([], arose=bool(ledger.replies))
-
-
-def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
-    """Whether the agent asked for a limit, spoke of a price or of this number, or refused.
-
-    Once the agent says that it costs something, a bare limit is no more than what the step needs;
-    what to do above that limit is still for later.
-    """
-    if is_refusal(reply.agent) or (_COSTS.found(reply.agent) and not _plans_on(reply)):
-        return True
-    last = sentences(reply.agent)[-3:]
-    if any(FIGURES.search(s.text) or (s.is_question and _PRICE.found(s.text)) for s in last):
-        return True
-    before = ledger.agent_before(reply.index)
-    dearer = any(limit < n.value < _MUCH_DEARER * limit for n in numbers(reply.agent))
-    if dearer and not _plans_on(reply):
-        return True
-    if _OVER_IT.found(reply.text) and any(map(has_numbers, before)):
-        return True
-    return any(
-        _ASKS_LIMIT.found(text)
-        or names_number(text, limit)
-        or most_money(text) >= limit
-        or _WITH_CENTS.search(text)
-        for text in before
-    )
-
-
-_WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]\.?m)")
-_OVER_IT = Cue(
-    any_of("""
-    (?:over|above|beyond|more than|exceeds) (?:my|the|what i) (?:\\w+ )?(?:limit|budget|can)
-    too (?:much|dear|expensive|steep|high|pricey)
-    (?:anything|something|one) (?:for less|cheaper) / more than (?:i|we) (?:want|can|wanted|planned)
-    """),
-)
-_MUCH_DEARER = 3
-_COSTS = Cue(
-    any_of("""
-    fees? / costs? / price\\w* / surcharge / charges? / dearer / expensive / fare difference
-    buy \\w+ out / paid / pay / extra
-    """)
-)
-_ELSE = Cue(any_of("if (?:not|it|that|there|neither|so|the) / otherwise / failing that / or else"))
-
-
-def _plans_on(reply: Reply) -> bool:
-    """Whether the user goes on to what should be done instead."""
-    return any(_ELSE.found(s.text) and not is_negated(s.text) for s in sentences(reply.text))
 
 
 _LISTED = re.compile(r",\s+(?=you\b|you['’]d\b)")
