@@ -15,7 +15,7 @@ from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import NUMBER_WORDS, number_set, numbers
 from userproxybench.rules.plain import NO_COUNT, PLAIN
-from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_set
+from userproxybench.rules.text import STOPWORDS, any_of, is_negated, stem, word_stems
 
 _AFTER = re.compile(r"[ -]?(?P<words>[A-Za-z][\w'’-]*(?: [A-Za-z][\w'’-]*){0,2})")
 _ASKS = Cue(any_of("how / what / which / number / size / many / large / tell / your"))
@@ -81,7 +81,7 @@ def _given(facts: Facts) -> dict[str, frozenset[float]]:
 def _explained(facts: Facts, noun: str) -> frozenset[float]:
     """What the blueprint's counts of a thing come to: sums, differences and multiples."""
     own, every = _given(facts)[noun], number_set(facts.text)
-    near = {number_set(i.text) for i in facts.instructions if noun in map(stem, word_set(i.text))}
+    near = {number_set(i.text) for i in facts.instructions if noun in word_stems(i.text)}
     counts = frozenset[float]().union(*_given(facts).values())
     sets = (own, *near, counts) if len(counts) <= _MANY else (own, *near)
     pairs = [pair for some in sets for pair in combinations(some, 2)]
@@ -101,7 +101,7 @@ _MANY = 12
 def is_to_change(facts: Facts, noun: str) -> bool:
     """Whether the blueprint wants more or fewer of a thing."""
     texts = (i.text for i in facts.instructions if _CHANGE.found(i.text))
-    return any(noun in map(stem, word_set(text)) for text in texts)
+    return any(noun in word_stems(text) for text in texts)
 
 
 @lru_cache(maxsize=512)
@@ -109,7 +109,7 @@ def _changed(facts: Facts, noun: str) -> frozenset[float]:
     """The counts of a thing, and as many more or fewer as the blueprint wants."""
     wanted = (i.text for i in facts.instructions if _CHANGE.found(i.text))
     by = frozenset[float]().union(
-        *(number_set(text) for text in wanted if noun in map(stem, word_set(text)))
+        *(number_set(text) for text in wanted if noun in word_stems(text))
     )
     return frozenset(x for a in _given(facts)[noun] for b in by for x in (a + b, a - b))
 
@@ -167,7 +167,7 @@ def other_counts(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         if _PARTLY.found(clause):
             continue
         count = other_count(ledger, clause, lambda n: ledger.shows_number(n, reply.index))
-        if count is not None and count.noun in map(stem, word_set(ledger.facts.text)):
+        if count is not None and count.noun in word_stems(ledger.facts.text):
             given = ", ".join(f"{value:g}" for value in sorted(_given(ledger.facts)[count.noun]))
             reason = f"the blueprint says {given} {count.noun}…, not {count.value:g}"
             key = f"count {count.value:g} {count.noun}"

@@ -12,7 +12,7 @@ from userproxybench.rules.facts import Instruction
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import STOPWORDS, any_of, sentences, stem
+from userproxybench.rules.text import STOPWORD_STEMS, any_of, sentences, stem
 from userproxybench.rules.tool_words import widened
 
 TOLD = "told"
@@ -106,10 +106,7 @@ _ANOTHER = Cue(any_of("after / before / last / previous\\w* / since / until"))
 @lru_cache(maxsize=4096)
 def _content(sentence: str) -> frozenset[str]:
     """Stems of the content words of a sentence, `supplier's` as `supplier`."""
-    return frozenset(w for w in widened(sentence) - PLAIN - _LITTLE if not w[0].isdigit())
-
-
-_LITTLE = frozenset(map(stem, STOPWORDS))
+    return frozenset(w for w in widened(sentence) - PLAIN - STOPWORD_STEMS if not w[0].isdigit())
 
 
 _ENOUGH = 2

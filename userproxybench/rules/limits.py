@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import numbers
-from userproxybench.rules.text import STOPWORDS, any_of, stem
+from userproxybench.rules.text import STOPWORD_STEMS, any_of, stem
 
 if TYPE_CHECKING:
     from userproxybench.rules.orders import Instruction
@@ -127,10 +127,9 @@ def topic(sentence: str) -> frozenset[str]:
     if _PAY_NOTHING.found(sentence):
         return _ON_TOP
     said = (word.replace("-", "") for word in _JOINED.findall(sentence.lower()))
-    return frozenset(stem(word) for word in said if len(word) > 2) - _FREE_WORDS - _LITTLE
+    return frozenset(stem(word) for word in said if len(word) > 2) - _FREE_WORDS - STOPWORD_STEMS
 
 
-_LITTLE = frozenset(map(stem, STOPWORDS))
 _JOINED = re.compile(r"[a-zà-ÿ]+(?:-[a-zà-ÿ]+)*")
 
 

@@ -33,6 +33,8 @@ _ORDINALS = {
 _NUMBER_WORD = "|".join(sorted((*_UNITS, *_TENS, *_SCALES), key=len, reverse=True))
 _JOINT = r"(?:[\s-]+|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+|\s+and\s+(?=a\s+half\b))"
 _SPOKEN = Cue(rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+half)\b)*")
+PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+"""What follows a number that is a percentage."""
 NUMBER_WORDS = frozenset((*_UNITS, *_TENS, *_SCALES))
 _WRITTEN = re.compile(r"(\d(?<![\w.]\d)(?:\d{0,2}(?:,\d{3})+|\d*))(\.\d+)?(?!\d)")
 """It begins with a digit, and not with what may not stand before one: a search is faster so."""

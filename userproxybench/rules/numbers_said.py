@@ -18,7 +18,7 @@ from userproxybench.rules.identifiers_said import (
     rival,
 )
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.numbers import Number, number_set, numbers
+from userproxybench.rules.numbers import PERCENT, Number, number_set, numbers
 from userproxybench.rules.text import any_of, sentence_at, word_set, words
 from userproxybench.rules.values import values
 
@@ -120,10 +120,7 @@ def _parts(text: str, own: list[float], fractions: bool) -> Iterator[float]:
 
 
 def _percentages(text: str) -> list[float]:
-    return [n.value for n in numbers(text) if _PERCENT.match(text, n.end)]
-
-
-_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+    return [n.value for n in numbers(text) if PERCENT.match(text, n.end)]
 
 
 def _parted(whole: float, share: float) -> tuple[float, float, float]:

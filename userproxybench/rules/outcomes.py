@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -32,6 +31,7 @@ from userproxybench.rules.text import (
     stem,
     stems,
     word_set,
+    word_stems,
     words,
 )
 from userproxybench.rules.values import values
@@ -89,14 +89,14 @@ def _is_being_handed_over(ledger: Ledger, reply: Reply) -> bool:
 
 def _thing(reply: Reply, thing: str) -> tuple[bool, str]:
     """Whether the agent offers a thing, and the words that take it."""
-    named = _word_stems(thing) - _MERE or _word_stems(thing)
+    named = word_stems(thing) - _MERE or word_stems(thing)
     last = sentences(reply.agent)[-4:]
     asked = bool(last) and _ALL_RIGHT.found(last[-1].text)
     if not any(_offers(sentence.text, named, asked=asked) for sentence in last):
         return False, ""
     if declines(reply.text):
         return True, ""
-    about = [s for s in sentences(reply.text) if named & _word_stems(s.text)]
+    about = [s for s in sentences(reply.text) if named & word_stems(s.text)]
     for sentence in about:
         refused = is_negated(sentence.text) or _WOULD_NOT.found(sentence.text)
         negated = refused and not _settles_for(sentence.text, named)
@@ -114,8 +114,8 @@ def _is_for_another(agent: str, said: str, named: frozenset[str]) -> bool:
     if not said or not any(_OR.search(text) for text in offers):
         return False
     parts = [part for text in offers for part in _OR.split(text)]
-    ruled_out = [part for part in parts if named & _word_stems(part)]
-    others = [part for part in parts if not named & _word_stems(part)]
+    ruled_out = [part for part in parts if named & word_stems(part)]
+    others = [part for part in parts if not named & word_stems(part)]
     own = stems(" ".join(others)) - stems(" ".join(ruled_out)) - _ORDERED
     last = parts[-1]
     return bool(own & stems(said)) or (last in others and "?" in last and not _IT.search(last))
@@ -139,7 +139,7 @@ _MERE = frozenset(map(stem, "shop store gift travel flight ride company customer
 
 def _settles_for(sentence: str, named: frozenset[str]) -> bool:
     """Whether a clause takes the thing although another holds a no: `not ideal, but it will do`."""
-    about = [clause for clause in clauses(sentence) if named & _word_stems(clause)]
+    about = [clause for clause in clauses(sentence) if named & word_stems(clause)]
     return any(_WILL_DO.found(clause) and not is_negated(clause) for clause in about)
 
 
@@ -182,17 +182,12 @@ _FREE = Cue(r"\bno (?:extra |additional )?(?:cost|charge|fee|problem|obligation)
 
 def _offers(sentence: str, named: frozenset[str], *, asked: bool) -> bool:
     """Whether an agent sentence holds out a thing, all of its words named."""
-    if not named <= _word_stems(sentence):
+    if not named <= word_stems(sentence):
         return False
-    about = [clause for clause in clauses(sentence) if named & _word_stems(clause)]
+    about = [clause for clause in clauses(sentence) if named & word_stems(clause)]
     if any(is_negated(_FREE.sub("", clause)) for clause in about):
         return False
     return asked or is_proposal(sentence) or _OFFERS.found(sentence)
-
-
-@lru_cache(maxsize=2048)
-def _word_stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in word_set(text))
 
 
 _OFFERS = Cue(

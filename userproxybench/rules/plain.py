@@ -48,10 +48,3 @@ NO_COUNT = frozenset(
     monday tuesday wednesday thursday friday saturday sunday""".split()
 )
 """Stems after which a number is a sum, a span of time or a place in an order, and no count."""
-GENERIC = frozenset(
-    stem(word)
-    for word in """agent ask mention tell order booking reservation request second first done end
-    conversation hang sure make information details question process using insist refuse try help
-    check provide include both reason description confirmation confirm""".split()
-)
-"""Stems of what talks with agents are made of: they tell no request from another."""

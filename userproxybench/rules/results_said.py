@@ -12,6 +12,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import (
     NUMBER_WORDS,
+    PERCENT,
     Number,
     is_label,
     names_number,
@@ -161,7 +162,7 @@ def _is_converted(value: float, shown: list[float]) -> bool:
 
 def _is_share(text: str, number: Number, shown: list[float], *, loose: bool) -> bool:
     """Whether a figure is what one figure of the results is of another, in percent or roughly."""
-    percent = _PERCENT.match(text, number.end) is not None
+    percent = PERCENT.match(text, number.end) is not None
     pairs = [(part, whole) for part in shown for whole in shown if part > 0 and whole > 0]
     if percent:
         return any(abs(100 * part / whole - number.value) <= _ROUNDED for part, whole in pairs)
@@ -194,7 +195,6 @@ def _is_rest(number: Number, calls: list[Called]) -> bool:
 
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s?(?:%|per ?cent\b)", re.IGNORECASE)
 _NEARLY = 0.1
-_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 _ROUNDED = 3
 """Points of a hundred that a share in percent may be off."""
 _APART = Cue(

@@ -131,6 +131,15 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] in "ey" else word
 
 
+STOPWORD_STEMS = frozenset(map(stem, STOPWORDS))
+
+
+@lru_cache(maxsize=2048)
+def word_stems(text: str) -> frozenset[str]:
+    """Stems of all words of a text, little words too."""
+    return frozenset(map(stem, word_set(text)))
+
+
 @lru_cache(maxsize=4096)
 def _stems(passage: str) -> frozenset[str]:
     return frozenset(map(stem, word_set(passage) - STOPWORDS))

@@ -107,6 +107,12 @@ def _is_described(agent: str, listed: list[Value]) -> bool:
     return bool(stems(around) - PLAIN - _IDENTITY)
 
 
+def answers_unknown(start: int, shown: str, item: Instruction) -> Finding:
+    """The finding of an answer to what a blueprint sentence calls unknown."""
+    reason = f"the blueprint says of this: {item.text.strip()!r}"
+    return Finding(start, shown, "unknown" + item.text, "unknown", reason, item)
+
+
 @finder(own=_SAME.bit | _CODED.bit)
 def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`Yes, HX41 sounds like the one I took`: the agent's guess at what the user cannot know."""
@@ -124,9 +130,7 @@ def unknown_confirmed(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             continue
         for item in ledger.facts.unknown:
             if "number" in item.text and unknown_stems(item) & stems(sentence.text):
-                reason = f"the blueprint says of this: {item.text.strip()!r}"
-                key = "unknown" + item.text
-                yield Finding(sentence.start, sentence.text, key, "unknown", reason, item)
+                yield answers_unknown(sentence.start, sentence.text, item)
                 return
 
 
@@ -181,11 +185,9 @@ def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 continue
             new, sums = stems(clause) - known, number_set(clause) - told
             if (new or sums) and not _was_told(ledger, reply, clause, new):
-                reason = f"the blueprint says of this: {item.text.strip()!r}"
-                key = "unknown" + item.text
                 at = max(0, reply.turn.text.find(clause[-_SHOWN:]))
                 shown = sentence_at(reply.turn.text, at).text
-                yield Finding(at, shown, key, "unknown", reason, item)
+                yield answers_unknown(at, shown, item)
                 return
 
 

@@ -22,7 +22,7 @@ from userproxybench.rules.text import (
     stems,
     word_set,
 )
-from userproxybench.rules.unknown_said import stated_before
+from userproxybench.rules.unknown_said import answers_unknown, stated_before
 from userproxybench.rules.values import MONTHS
 
 _SPAN = r"(?:days?|weeks?|months?|years?|seasons?|summers?|winters?)"
@@ -65,7 +65,7 @@ def unknown_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             guess = _GUESS.sub(" ", sentence.text)
             if _ASIDE.found(guess) or _is_given(ledger, reply, told.group()):
                 continue
-            yield _unknown(sentence.start, sentence.text, item)
+            yield answers_unknown(sentence.start, sentence.text, item)
             return
 
 
@@ -143,7 +143,7 @@ def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 continue
             alone = len(asked) == 1 and _LEAD.found(text) and not _TWO.search(asked[0])
             if alone or (what & stems(text) and not _SHARED_VIEW & word_set(text)):
-                yield _unknown(sentence.start, text, item)
+                yield answers_unknown(sentence.start, text, item)
                 return
 
 
@@ -173,8 +173,3 @@ def _is_about(question: str, what: frozenset[str]) -> bool:
     """Whether a yes-or-no question is after what is unknown."""
     shared = what & stems(question)
     return bool(what) and len(shared) >= _MOST * len(what) and _YES_NO.found(question)
-
-
-def _unknown(start: int, shown: str, item: Instruction) -> Finding:
-    reason = f"the blueprint says of this: {item.text.strip()!r}"
-    return Finding(start, shown, "unknown" + item.text, "unknown", reason, item)

@@ -11,7 +11,6 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
-from userproxybench.rules.plain import GENERIC
 from userproxybench.rules.text import any_of, squash, stem, stems, words
 from userproxybench.rules.values import values
 
@@ -23,7 +22,7 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         return NOT_APPLICABLE
     wanted = frozenset(stem(word) for term in check.terms for word in words(term))
     if not wanted:
-        wanted = stems(check.said or check.sentence) - _of_reason(ledger, check) - GENERIC
+        wanted = stems(check.said or check.sentence) - _of_reason(ledger, check) - _GENERIC
     if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
         return NOT_APPLICABLE
     wanted = _roots(wanted)
@@ -34,6 +33,15 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         return answer([], arose=True)
     reason = f"never raised: {check.sentence.strip()!r}"
     return answer([Hit(end.index, end.turn.text, reason)], arose=True)
+
+
+_GENERIC = frozenset(
+    stem(word)
+    for word in """agent ask mention tell order booking reservation request second first done end
+    conversation hang sure make information details question process using insist refuse try help
+    check provide include both reason description confirmation confirm""".split()
+)
+"""Stems of what talks with agents are made of: they tell no request from another."""
 
 
 def _roots(found: frozenset[str]) -> frozenset[str]:
