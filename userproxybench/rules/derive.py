@@ -45,10 +45,18 @@ _NAMED = frozenset({"order_id", "reservation_id", "date", "other"})
 
 
 def derive(contract: Contract) -> Rubric:
-    """The derived rubric of a contract: the same contract always gives the same rubric."""
+    """The derived rubric of a contract: the same contract always gives the same rubric.
+
+    An instruction or a fact that stands there twice, word for word, makes one criterion, so that
+    it does not count twice.
+    """
     criteria: dict[str, Criterion] = {}
+    asked: set[tuple[Mode, c.Check | None]] = set()
     for criterion in _criteria(bounded_contract(contract)):
-        criteria.setdefault(criterion.id, criterion)
+        question = (criterion.mode, criterion.check)
+        if question not in asked:
+            asked.add(question)
+            criteria.setdefault(criterion.id, criterion)
     return _rubric(contract, "derived", tuple(criteria.values()))
 
 
