@@ -73,10 +73,18 @@ class EpisodeScore:
     """Criteria without an answer."""
     families: Mapping[Family, FamilyOutcome | None]
     """Outcome per family; `None` where an ungraded criterion leaves it open."""
-    variants: Mapping[Variant, int | None]
-    """f_i with only the families of each variant counted."""
-    fraction: float | None
-    """Share of applicable criteria that pass; `None` when none applies or one is ungraded."""
+    tallies: Mapping[Family, Tally]
+    """How many criteria of each family ended how."""
+
+    @property
+    def variants(self) -> dict[Variant, int | None]:
+        """f_i with only the families of each variant counted."""
+        return variants(self.tallies)
+
+    @property
+    def fraction(self) -> float | None:
+        """Share of applicable criteria that pass; `None` when none applies or one is ungraded."""
+        return fraction(_total(self.tallies.values()))
 
     @property
     def bounds(self) -> tuple[int, int] | None:
@@ -102,8 +110,7 @@ def score_outcomes(outcomes: Iterable[tuple[Family, Outcome]]) -> EpisodeScore:
         n_failed=total.failed,
         n_ungraded=total.ungraded,
         families={family: family_outcome(tally) for family, tally in tallies.items()},
-        variants=variants(tallies),
-        fraction=fraction(total),
+        tallies=tallies,
     )
 
 
@@ -121,8 +128,7 @@ def unscored(why: Literal["unscorable", "ungraded"]) -> EpisodeScore:
         n_failed=0,
         n_ungraded=0,
         families=dict.fromkeys(FAMILIES, outcome),
-        variants=dict.fromkeys(VARIANTS),
-        fraction=None,
+        tallies=dict.fromkeys(FAMILIES, Tally()),
     )
 
 

@@ -28,10 +28,8 @@ def run(work: Callable[[T], R], parts: Sequence[T], jobs: int) -> Iterator[R]:
     """
     processes = min(jobs, len(parts))
     if processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        for part in parts:
-            with _undisturbed():
-                done = work(part)
-            yield done
+        with _undisturbed():
+            yield from map(work, parts)
         return
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(processes, context, initializer=_begin(work))
@@ -59,7 +57,7 @@ def _do(part: object) -> object:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold off the cyclic garbage collector: a part leaves no cycles, and all rows live on."""
+    """Hold off the cyclic garbage collector: parts leave no cycles, and all rows live on."""
     was_on = gc.isenabled()
     gc.disable()
     try:
