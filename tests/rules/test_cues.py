@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from userproxybench import rules
 from userproxybench.rules.anchors import Anchor, anchors, is_local
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.passages import passages, sentences, word_set, words
+from userproxybench.rules.text import squash
 
 TEXTS = (
     "",
@@ -81,8 +84,30 @@ def test_passages_leave_out_white_space_only(text: str) -> None:
     assert re.sub(r"\s", "", "".join(passages(text))) == re.sub(r"\s", "", text)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+texts = st.one_of(
+    st.sampled_from(TEXTS),
+    st.lists(
+        st.sampled_from((*"aB7_'’\"-.?!;,: \n\t\xa0é\x1f", "Dr.", "it's", "4.5", "''", "no ")),
+        max_size=12,
+    ).map("".join),
+)
+
+
+@given(texts)
 def test_words_are_those_of_the_whole_text(text: str) -> None:
     straight = text.lower().replace("’", "'")
     assert list(words(text)) == re.findall(r"[^\W_]+(?:'[^\W_]+)*", straight)
     assert word_set(text) == set(words(text))
+
+
+@given(texts)
+def test_letters_and_digits_are_those_of_the_whole_text(text: str) -> None:
+    assert squash(text) == re.sub(r"[\W_]+", "", text.lower())
+
+
+@given(texts)
+def test_a_sentence_of_a_passage_ends_at_a_stop_or_a_line_break(text: str) -> None:
+    ends = r"(?:[^.?!\n;]|[.?!;](?=[^\s\"'”’)])|(?<=\bDr)\.)+[.?!;]*[\"'”’)]*"
+    for passage in passages(text):
+        found = [said.strip() for said in re.findall(ends, passage) if said.strip()]
+        assert [sentence.text for sentence in sentences(passage)] == found

@@ -17,6 +17,7 @@ from userproxybench.rules.values import values
         ("forty-two euros", [("money", "42")]),
         ("5.9 metres", [("measure", "5.9")]),
         ("it may rain in house 7", []),
+        ("I am spending 1200 there at the very last 4417 times", []),
     ],
     ids=[
         "e-mail",
@@ -30,6 +31,7 @@ from userproxybench.rules.values import values
         "spoken money",
         "measure",
         "nothing",
+        "words that end as a card does",
     ],
 )
 def test_values_have_one_form_to_compare(text: str, found: list[tuple[str, str]]) -> None:

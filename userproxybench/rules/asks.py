@@ -70,8 +70,7 @@ _REQUEST = re.compile(
     please / provide / need / require / could you / can you / may i / let me know / tell me
     give me / confirm / share / enter / send me / i'll need / what / which / por favor / bitte
     necesito / brauche / benötige
-    """)
-    + r"|\?",
+    """),
     re.IGNORECASE,
 )
 _REQUEST_WORDS = frozenset(
@@ -266,5 +265,6 @@ def questions(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _is_request(text: str) -> bool:
-    may_be = "?" in text or not _REQUEST_WORDS.isdisjoint(word_set(text))
-    return may_be and _REQUEST.search(text) is not None
+    if "?" in text:
+        return True
+    return not _REQUEST_WORDS.isdisjoint(word_set(text)) and _REQUEST.search(text) is not None

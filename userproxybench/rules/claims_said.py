@@ -106,7 +106,7 @@ def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
 
 
 def _other_settings(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
-    for sentence in sentences(reply.text) if ledger.calls else ():
+    for sentence in sentences(reply.text) if any(call.arguments for call in ledger.calls) else ():
         made = other_setting(ledger, reply, sentence.text) if _claimed(sentence.text) else None
         if made is not None:
             reason = (

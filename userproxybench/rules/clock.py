@@ -20,8 +20,8 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _PART = {"half past": 30, "quarter past": 15, "quarter to": -15}
-CLOCK_WORDS = re.compile(r"\d[:h]\d\d|\d\s?[ap]\.?m\b|past|quarter|clock", re.IGNORECASE)
-"""What every time of day has one of."""
+_CLOCK = re.compile(r"\d(?:[:h]\d\d|\s?[ap]\.?m\b)", re.IGNORECASE)
+_CLOCK_WORDS = ("past", "quarter", "clock")
 
 
 class Time(NamedTuple):
@@ -35,10 +35,16 @@ class Time(NamedTuple):
     """One past the last."""
 
 
+def may_tell_time(text: str) -> bool:
+    """Whether a text has what every time of day has one of."""
+    lower = text.lower()
+    return any(word in lower for word in _CLOCK_WORDS) or _CLOCK.search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def times_of_day(text: str) -> tuple[Time, ...]:
     """The times of day of a text, in order."""
-    if not CLOCK_WORDS.search(text):
+    if not may_tell_time(text):
         return ()
     found = []
     for match in _TIME.finditer(text):

@@ -157,8 +157,10 @@ def other_counts(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`It's twelve hectares`, where the blueprint says eleven."""
     if reply.calls or "?" not in reply.agent or not numbers(reply.text):
         return
+    if not (_given(ledger.facts) or _shares(ledger.facts.text)):
+        return
     for sentence, clause in assertions(reply.text):
-        if is_negated(clause):
+        if not numbers(clause) or is_negated(clause):
             continue
         if _other_share(ledger, clause):
             reason = "the blueprint gives another share of them"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
-from userproxybench.rules.clock import CLOCK_WORDS, times_of_day
+from userproxybench.rules.clock import may_tell_time, times_of_day
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import Facts, Instruction
@@ -74,7 +74,9 @@ def _names_daytime(blueprint: str) -> bool:
 
 def _made_up_time(reply: Reply) -> Iterator[Finding]:
     """A time of day in answer to a question for what was, where no line has any."""
-    if not (reply.said & _DAYTIME.bit or CLOCK_WORDS.search(reply.text)):
+    if not reply.heard & _PAST_TIME.bit:
+        return
+    if not (reply.said & _DAYTIME.bit or may_tell_time(reply.text)):
         return
     if not _PAST_TIME.found(reply.agent):
         return

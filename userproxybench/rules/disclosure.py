@@ -119,7 +119,7 @@ def _first_and_last(name: str) -> frozenset[str]:
 @lru_cache(maxsize=128)
 def _plain_words(text: str) -> frozenset[str]:
     """The words of a text that stand in no handle."""
-    return word_set(_HANDLE.sub(" ", text))
+    return word_set(_HANDLE.sub(" ", text) if "_" in text else text)
 
 
 def _gives_means(text: str, check: NoEarlyDisclosure) -> bool:

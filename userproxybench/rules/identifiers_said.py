@@ -35,12 +35,14 @@ _KINSHIP = (
     "wife|husband|partner|sister|brother|mother|father|son|daughter|friend|colleague|boss|"
     "neighbou?r|cousin|aunt|uncle|daughter-in-law|son-in-law|companion|assistant|roommate"
 )
-_PART = r"[A-ZÀ-Þ][a-zà-ÿ]+(?:[-'’][A-ZÀ-Þ]?[a-zà-ÿ]+)?"
+_CAPITAL = "[A-ZÀ-Þ]"
+_PART = rf"{_CAPITAL}[a-zà-ÿ]+(?:[-'’]{_CAPITAL}?[a-zà-ÿ]+)?"
 _NAMED = Cue(
     rf"\b(?:[Mm]y (?:{_KINSHIP})(?:[, ]+(?:is|called|named))?|[Nn]ame(?: is|'s|’s)|called|named|"
     rf"(?P<self>I'm|I’m|I am|[Tt]his is|[Ii]t's|[Ii]t’s))\s+(?P<name>{_PART}(?:\s{_PART})+)",
     0,
 )
+_IN_FULL = re.compile(rf"{_PART}\s{_CAPITAL}")
 _CALLED = Cue(rf"\b(?:called|named)\s+(?P<name>{_PART})", 0)
 _NAMERS = frozenset(_KINSHIP.replace("?", "").split("|")) | frozenset(
     """neighbor name called named name's i'm am this it's""".split()
@@ -68,7 +70,7 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
     if not reply.said & _NAMING or not knows_who_it_is(ledger):
         return
-    for match in _NAMED.finditer(text) if _NAMED.found(text) else ():
+    for match in _NAMED.finditer(text) if _IN_FULL.search(text) else ():
         name = match.group("name")
         if match["self"] and not _ASKS_WHO.found(reply.agent):
             continue
@@ -171,11 +173,12 @@ def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
         return False
     if ledger.shows_date(value.canon, reply.index):
         return True
-    known = ledger.visible_dates(reply.index)
+    if _counts_days(ledger.facts):
+        known = ledger.visible_dates(reply.index)
+        if any(_days_apart(value.canon, other) <= 8 for other in known):
+            return True
     month, day = (int(part) for part in value.canon.split("-"))
     heard = frozenset[str]().union(*(word_set(text) for text in ledger.visible_texts(reply.index)))
-    if _counts_days(ledger) and any(_days_apart(value.canon, other) <= 8 for other in known):
-        return True
     names = {name for name, number in MONTHS.items() if number == month}
     written = {f"{day}", f"{day:02d}", *(f"{day}{suffix}" for suffix in ("st", "nd", "rd", "th"))}
     return bool(names & heard and written & heard)
@@ -195,9 +198,10 @@ _RELATIVE = Cue(
 )
 
 
-def _counts_days(ledger: Ledger) -> bool:
+@lru_cache(maxsize=512)
+def _counts_days(facts: Facts) -> bool:
     """Whether the blueprint gives a date by its distance from another."""
-    return any(_RELATIVE.found(item.text) for item in ledger.facts.instructions)
+    return any(_RELATIVE.found(item.text) for item in facts.instructions)
 
 
 def _days_apart(one: str, other: str) -> int:

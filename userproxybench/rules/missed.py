@@ -197,20 +197,24 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
         if cue not in _CUES.values()
         else sum(_asks(reply, _CUES[kind]) for kind in known if kind in _CUES)
     )
-    for sentence in sentences(reply.text):
-        denied = _DENIES.search(sentence.text)
-        if not denied:
-            continue
-        if _names(cue, sentence.text):
-            return sentence.text
-        if not (asked and kinds <= 1) or _ANY_CUE.search(sentence.text):
+    for said, after in _denials(reply.text):
+        if _names(cue, said):
+            return said
+        if not (asked and kinds <= 1) or _ANY_CUE.search(said):
             continue
         if cue is _CUES["date"] and not of_contract(ledger, _question(reply.agent, cue)):
             continue
-        curt = len(words(reply.text)) <= _CURT or len(words(sentence.text)) <= _CURT / 2
-        if curt or (_POINTS_BACK.match(sentence.text[denied.end() :].strip(" ,I'’mhave"))):
-            return sentence.text
+        curt = len(words(reply.text)) <= _CURT or len(words(said)) <= _CURT / 2
+        if curt or (_POINTS_BACK.match(after.strip(" ,I'’mhave"))):
+            return said
     return ""
+
+
+@lru_cache(maxsize=256)
+def _denials(text: str) -> tuple[tuple[str, str], ...]:
+    """The sentences that deny knowing something, each with what follows the denial."""
+    found = ((s.text, _DENIES.search(s.text)) for s in sentences(text))
+    return tuple((said, said[denied.end() :]) for said, denied in found if denied)
 
 
 @lru_cache(maxsize=1024)

@@ -52,15 +52,14 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     found = numbers(text)
     if not found or not reply.agent:
         return
-    wants_id = bool(asked_kinds(reply.agent) & _IDS)
-    wants_count = not reply.calls and _asks_how_many(reply.agent)
+    counts = not reply.calls and not ledger.contract.user_tools
     taken = [(value.start, value.end) for value in values(text) if value.kind != "measure"]
     for number in found:
         if any(start <= number.start < end for start, end in taken):
             continue
         invented = (
-            (wants_id and _is_unknown_id(ledger, reply, number))
-            or (wants_count and _is_unknown_count(ledger, reply, number))
+            _is_unknown_id(ledger, reply, number)
+            or (counts and _is_unknown_count(ledger, reply, number))
             or _is_company(ledger, reply, number)
         )
         if invented and is_asserted(sentence_at(text, number.start), text, number.start):
@@ -73,7 +72,7 @@ def _asks_how_many(agent: str) -> bool:
 
 
 def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
-    if len(number.digits) < 4 or number.value % 1:
+    if len(number.digits) < 4 or number.value % 1 or not asked_kinds(reply.agent) & _IDS:
         return False
     if ledger.is_visible(number.digits, reply.index):
         return False
@@ -83,7 +82,7 @@ def _is_unknown_id(ledger: Ledger, reply: Reply, number: Number) -> bool:
 
 
 def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
-    if number.value <= 12 or ledger.contract.user_tools:
+    if number.value <= 12 or not _asks_how_many(reply.agent):
         return False
     sentence = sentence_at(reply.turn.text, number.start).text
     decimals = re.compile(rf"\d[.,]{re.escape(number.digits)}\b")
@@ -224,7 +223,9 @@ def _measures(text: str) -> frozenset[float]:
 
 def _is_company(ledger: Ledger, reply: Reply, number: Number) -> bool:
     """More people than one, where the blueprint speaks of nobody but the user."""
-    if not 2 <= number.value <= 12 or not _HOW_MANY_PEOPLE.found(reply.agent):
+    if not (2 <= number.value <= 12 and reply.heard & _HOW_MANY_PEOPLE.bit):
+        return False
+    if not _HOW_MANY_PEOPLE.found(reply.agent):
         return False
     line = sentence_at(reply.turn.text, number.start).text
     if not _COMPANY & word_set(line) and len(words(reply.text)) > _SHORT:

@@ -45,6 +45,10 @@ def placed_sentences(text: str) -> tuple[Placed, ...]:
 
 @lru_cache(maxsize=4096)
 def _sentences(passage: str) -> tuple[Sentence, ...]:
+    body = passage[:-1]
+    if not (_has_stop(body) or "\n" in body or body.isspace()) and body:  # as most are
+        one = passage.strip()
+        return (Sentence(one, is_question(one)),)
     said = map(str.strip, _SENTENCE.findall(passage))
     return tuple(Sentence(one, is_question(one)) for one in said if one)
 
@@ -56,12 +60,16 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     return _sentences(text) if len(said) < 2 else tuple(chain.from_iterable(map(_sentences, said)))
 
 
+def _has_stop(text: str) -> bool:
+    return "." in text or "?" in text or "!" in text or ";" in text
+
+
 def is_question(sentence: str) -> bool:
     """Whether a sentence ends in a question mark."""
     return sentence.rstrip("\"'”’) ").endswith("?")
 
 
-_PASSAGE = re.compile(r"\S(?:[^.?!;]++|[.?!;](?!\s))*[.?!;]?")
+_PASSAGE = re.compile(r"\S[^.?!;]*+(?:[.?!;](?!\s)[^.?!;]*+)*+[.?!;]?")
 _BREAK = re.compile(r"[.?!;]\s")
 _TITLED = re.compile(r"\b(?:Dr|Mr|Ms|Mrs|Prof)\.\s|\s[.?!;]")
 
@@ -89,9 +97,19 @@ def passages(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
+_NO_LETTER = bytes(at if chr(at).isalnum() or at == ord("'") else ord(" ") for at in range(128))
+_BEYOND = bytes(range(128, 256))
+
+
 @lru_cache(maxsize=4096)
 def _words(passage: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(passage.lower().replace("’", "'")))
+    lower = passage.lower().replace("’", "'")
+    if not lower.isascii():
+        return tuple(_WORD.findall(lower))
+    said = lower.encode().translate(_NO_LETTER + _BEYOND).decode().split()
+    if "'" not in lower:
+        return tuple(said)
+    return tuple(chain.from_iterable(_WORD.findall(one) if "'" in one else (one,) for one in said))
 
 
 @lru_cache(maxsize=256)

@@ -30,7 +30,7 @@ _MARKED = Cue(
     re.IGNORECASE | re.MULTILINE,
 )
 """Reasoning set off by a bracket or a colon."""
-_BRACKETS = re.compile(r"[<\[(:]")
+_BRACKETS = ("<", "[", "(", ":")
 _THINK = Cue(
     r"\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
     r"|\bas (?:I (?:was|am|have been) instructed|per (?:my|the) (?:instructions?|scenario))\b"
@@ -124,7 +124,7 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
 @lru_cache(maxsize=256)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
-    leak = _MARKED.search(text) if _BRACKETS.search(text) else None
+    leak = _MARKED.search(text) if any(sign in text for sign in _BRACKETS) else None
     plain = _THINK.search(text)
     if leak is None or (plain is not None and plain.start() < leak.start()):
         leak = plain

@@ -30,15 +30,15 @@ def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
     if not has_numbers(reply.text):
         return
-    before = [call for call in ledger.calls_before(reply.index) if call.ok]
     for sentence, clause in assertions(reply.text):
         told = measures(clause)
         if not told or _AIMED_AT.found(sentence.text):
             continue
         if is_negated(clause) or is_uncertain(clause):
             continue
+        before = [call.result for call in ledger.calls_before(reply.index) if call.ok]
         for value, unit in told:
-            read = [v for call in before for v in measured(call.result, unit)]
+            read = [v for result in before for v in measured(result, unit)]
             fresh = any(measured(call.result, unit) for call in reply.calls)
             about = _ABOUT if _LOOSE.found(clause) else _NEAR
             if not read or fresh or any(abs(value - v) <= about * abs(v) for v in read):

@@ -46,6 +46,7 @@ _FUTURE = Cue(
 _ENGLISH = 0.12
 """Share of English little words above which a text is taken for English."""
 _NOT_ALNUM = re.compile(r"[\W_]+")
+_NO_LETTER = bytes(at for at in range(128) if not chr(at).isalnum())
 
 
 def any_of(phrases: str) -> str:
@@ -169,7 +170,10 @@ def is_english(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _squash(passage: str) -> str:
-    return _NOT_ALNUM.sub("", passage.lower())
+    lower = passage.lower()
+    if lower.isascii():
+        return lower.encode().translate(None, _NO_LETTER).decode()
+    return _NOT_ALNUM.sub("", lower)
 
 
 @lru_cache(maxsize=2048)

@@ -163,7 +163,7 @@ _WANTED = re.compile(
 @finder()
 def unknown_answered(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """A definite answer to a question after what is unknown, with words the contract lacks."""
-    asked = ledger.facts.unknown and not reply.calls and "?" not in reply.text
+    asked = ledger.facts.unknown and not (reply.calls or "?" in reply.text)
     question = last_question(reply.agent) if asked else ""
     if not question:
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.facts import Instruction
+from userproxybench.rules.facts import Facts, Instruction
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -127,12 +127,11 @@ _MOST = 0.5
 @finder()
 def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`No shoulder strap in there`, where the user does not know whether there was one."""
-    if reply.calls or "?" in reply.text or not ledger.facts.unknown:
+    open_ = _left_open(ledger.facts)
+    if reply.calls or not open_ or "?" in reply.text or "?" not in reply.agent:
         return
     asked = [s.text for s in sentences(reply.agent) if s.is_question]
-    for item in ledger.facts.unknown:
-        unsure = _WHETHER.search(item.text)
-        what = stems(unsure["what"]) - PLAIN if unsure else frozenset[str]()
+    for item, what in open_:
         about = [question for question in asked if _is_about(question, what)]
         if about and _owns_up(reply.text, what):
             continue
@@ -145,6 +144,14 @@ def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             if alone or (what & stems(text) and not _SHARED_VIEW & word_set(text)):
                 yield answers_unknown(sentence.start, text, item)
                 return
+
+
+@lru_cache(maxsize=512)
+def _left_open(facts: Facts) -> tuple[tuple[Instruction, frozenset[str]], ...]:
+    """The sentences that say the user does not know whether, and what about."""
+    found = ((item, _WHETHER.search(item.text)) for item in facts.unknown)
+    told = ((item, stems(unsure["what"]) - PLAIN) for item, unsure in found if unsure)
+    return tuple((item, what) for item, what in told if what)
 
 
 _TWO = re.compile(
@@ -172,4 +179,4 @@ _SHARED_VIEW = frozenset("i'd please want wish".split())
 def _is_about(question: str, what: frozenset[str]) -> bool:
     """Whether a yes-or-no question is after what is unknown."""
     shared = what & stems(question)
-    return bool(what) and len(shared) >= _MOST * len(what) and _YES_NO.found(question)
+    return len(shared) >= _MOST * len(what) and _YES_NO.found(question)

@@ -38,6 +38,9 @@ MONTHS = (
     | {"sept": 9}
 )
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_M = f"(?=[{''.join(sorted({name[0] for name in MONTHS}))}])"
+"""A look at the first letter of a month, and below of a day: most words go no further."""
+_D = r"(?=[\defnst])"
 _EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 _HANDLE = r"[a-zA-Z]+(?:_[a-zA-Z]+)*_\d+\b"
 _CODE = (
@@ -46,9 +49,9 @@ _CODE = (
 )
 _PHONE = r"(?:\+\d{1,3}[\s-]?)?(?:\(\d{3}\)\s?|\b\d{3}[\s-])\d{3,4}(?:[\s-]\d{2,4})?\b"
 _DATE = (
-    rf"\b(?:{_MONTH})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\b"
+    rf"\b{_M}(?:{_MONTH})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\b"
     rf"(?:,?\s+(?P<y1>\d{{4}}))?"
-    rf"|\b(?P<d2>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\.?\s+(?:of\s+|de\s+)?(?:{_MONTH})\b"
+    rf"|\b{_D}(?P<d2>\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL_WORD})\.?\s+(?:of\s+|de\s+)?(?:{_MONTH})\b"
     rf"(?:,?\s+(?P<y2>\d{{4}}))?"
     r"|\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b"
     r"|\b(?P<m4>\d{1,2})/(?P<d4>\d{1,2})(?:/(?P<y4>\d{2,4}))?\b"
@@ -65,8 +68,8 @@ _UNIT = (
 )
 _MEASURED = re.compile(rf"^\s?-?\s?(?:{_UNIT})\b|^\s?[%°]", re.IGNORECASE)
 _CARD = Cue(
-    r"(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?\W{0,4}(?P<digits>\d{3,4})\b"
-    r"|last (?:four|4)(?: digits)?(?: are| is)?\W{0,4}(?P<more>\d{4})\b",
+    r"\b(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?\W{0,4}(?P<digits>\d{3,4})\b"
+    r"|\blast (?:four|4)(?: digits)?(?: are| is)?\W{0,4}(?P<more>\d{4})\b",
 )
 
 

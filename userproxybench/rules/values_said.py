@@ -92,9 +92,10 @@ def issues(ledger: Ledger) -> list[Issue]:
     if ledger.value_issues is None:
         seen: set[str] = set()
         ledger.value_issues = []
+        looks = [look for look in _FINDERS if ledger.said & look.own and ledger.heard & look.heard]
         for reply in ledger.replies:
             charged: Reading | None = None
-            for finding in _findings(ledger, reply):
+            for finding in _findings(ledger, reply, looks):
                 if finding.key in seen:
                     continue
                 seen.add(finding.key)
@@ -105,10 +106,10 @@ def issues(ledger: Ledger) -> list[Issue]:
     return ledger.value_issues
 
 
-def _findings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
+def _findings(ledger: Ledger, reply: Reply, looks: list[Finder]) -> Iterator[Finding]:
     if invented_listing(ledger, reply) is not None:
         return
-    for look in _FINDERS:
+    for look in looks:
         if reply.said & look.own and reply.heard & look.heard:
             yield from look.find(ledger, reply)
 
