@@ -122,7 +122,7 @@ def _claims(
     tools = tools_of(ledger, only)
     if not tools:
         return
-    if reply.said & _AFFIRMS.bit and _AFFIRMS.found(reply.text):
+    if reply.said & _AFFIRMS.bit and reply.heard & _TRIED.bit and _AFFIRMS.found(reply.text):
         yield from _tried(reply, asked_for(ledger, reply, only))
     for sentence in sentences(reply.text):
         for verb, clause in () if sentence.is_question else _claimed(sentence.text):

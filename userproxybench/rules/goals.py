@@ -143,7 +143,7 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
 def _further(ledger: Ledger, reply: Reply) -> Iterator[str]:
     """What a reply asks for besides: by its own words, or in answer to `anything else?`."""
     invited = _ANYTHING.found(reply.agent) and not declines(reply.text)
-    if not invited and not reply.said & _HAS_MORE:
+    if not invited and not (reply.said & _HAS_MORE and reply.said & _WISHES.bit):
         return
     for sentence in sentences(reply.text):
         closed = invited and is_closed(ledger.blueprint_text)

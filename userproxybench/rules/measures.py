@@ -11,6 +11,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import Number, numbers
 from userproxybench.rules.text import STOPWORDS, any_of, stem
 
+_PERCENT = "percent"
 _UNIT = re.compile(r"\s?(?P<unit>[A-Za-z/%°]+)(?P<rest>.{0,24})")
 _NOT_A_MEASURE = Cue(
     any_of(r"""
@@ -102,7 +103,7 @@ def _is_no_unit(after: re.Match[str]) -> bool:
 
 
 def _unit(written: str) -> str:
-    return "percent" if written == "%" else stem(written.lower())
+    return _PERCENT if written == "%" else stem(written.lower())
 
 
 def _bounds(
@@ -120,7 +121,9 @@ def _bounds(
 
 
 def measured(text: str, unit: str) -> tuple[float, ...]:
-    """The values that a text gives in a unit."""
+    """The values that a text gives in a unit, named by the stem that words for it begin with."""
+    if unit != _PERCENT and unit not in text.lower():
+        return ()
     return _by_unit(text).get(unit, ())
 
 

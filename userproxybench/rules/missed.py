@@ -9,7 +9,7 @@ from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.denied_said import TOLD, answers_for_sentence, deflects, of_contract
+from userproxybench.rules.denied_said import DEFLECTS, TOLD, answers_for_sentence, deflects, of_contract
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -118,23 +118,29 @@ def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
         said = _denial(ledger, reply, cue, asked=reply in asking)
-        if not said and reply in asking and not _is_guarded(ledger.facts, cue):
-            said = next((s.text for s in sentences(reply.text) if deflects(s.text)), "")
+        if not said and reply.said & DEFLECTS.bit and reply in asking:
+            said = "" if _is_guarded(ledger.facts, cue) else _deflection(reply.text)
         if said and not _was_told(ledger, check, reply):
             return Hit(reply.index, said, f"the blueprint gives it: {check.value!r}")
     return None
+
+
+def _deflection(text: str) -> str:
+    return next((s.text for s in sentences(text) if deflects(s.text)), "")
 
 
 def _passed_over(
     ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _Cue
 ) -> Hit | None:
     """The first of two replies or more to a plain question for what identifies the user."""
+    if check.fact not in _IDENTIFYING or len(asking) < _ASKED_TWICE:
+        return None
     firm = [
         reply
         for reply in asking
         if not (_OR.found(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
     ]
-    if check.fact not in _IDENTIFYING or _is_guarded(ledger.facts, cue) or len(firm) < _ASKED_TWICE:
+    if len(firm) < _ASKED_TWICE or _is_guarded(ledger.facts, cue):
         return None
     if firm[0].token or not firm[0].text:
         return None

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from userproxybench.rules.assent import declines, yes_words
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Reply
 from userproxybench.rules.limits import NEAR, PER_UNIT, per_unit, topic
 from userproxybench.rules.numbers import has_numbers, numbers
@@ -179,7 +179,7 @@ def _takes(text: str) -> str:
 def _asked_amounts(agent: str) -> tuple[float, ...]:
     """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
     said = sentences(agent)[-4:]
-    if any(map(_REDUCED.found, (sentence.text for sentence in said))):
+    if marks(agent) & _REDUCED.bit and any(_REDUCED.found(sentence.text) for sentence in said):
         return ()
     priced: list[tuple[str, float]] = [
         (sentence.text, value) for sentence in said for value in _to_pay(sentence.text)

@@ -10,7 +10,7 @@ from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
-from userproxybench.rules.numbers import Number, is_label, number_set, numbers
+from userproxybench.rules.numbers import Number, has_numbers, is_label, number_set, numbers
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.readings_said import unread_measure
 from userproxybench.rules.text import (
@@ -169,13 +169,10 @@ def _tells_of_success(clause: str, *, measured: bool) -> bool:
 
 
 def _false_success(reply: Reply) -> Iterator[Hit]:
-    last = {call.tool: call for call in reply.calls}
-    failed = [
-        call
-        for call in last.values()
-        if call.result and (not call.ok or _tells_of_failure(call.result))
-    ]
-    if not failed or len(failed) < len(last):
+    if not (reply.said & _SUCCESS.bit or has_numbers(reply.text)):
+        return
+    failed = list({call.tool: call for call in reply.calls}.values())
+    if not all(call.result and (not call.ok or _tells_of_failure(call.result)) for call in failed):
         return
     results = " ".join(call.result for call in failed)
     for sentence in sentences(reply.text):

@@ -21,7 +21,6 @@ _CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|althoug
 _HYPOTHETICAL = Cue(
     r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|"
     r"suppose|in case|unless|can i|do i|am i|is it|what about|how about|ob|si|soll ich|sollte)\b",
-    0,
 )
 _UNCERTAIN = Cue(
     r"\b(?:not sure|don['’]?t know|do not know|no idea|can['’]?t (?:say|tell|remember|recall)|"
@@ -29,13 +28,11 @@ _UNCERTAIN = Cue(
     r"remember|see)|do not (?:have|recall|remember)|unsure|not certain|haven['’]?t|have not|"
     r"didn['’]?t|unable|wouldn['’]?t know|not aware|no sé|weiß nicht|weiss nicht|"
     r"kenne ich nicht)\b",
-    0,
 )
 _NEGATION = Cue(
     r"\b(?:not|never|no|none|without|cannot|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t|"
     r"didn['’]?t|won['’]?t|can['’]?t|haven['’]?t|hasn['’]?t|rather than|instead of|nicht|"
     r"kein\w*)\b",
-    0,
 )
 
 _FUTURE = Cue(
@@ -97,13 +94,13 @@ def clauses(sentence: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2048)
 def is_hypothetical(text: str) -> bool:
     """Whether a clause speaks of what may be, not of what is."""
-    return _HYPOTHETICAL.found(text.lower())
+    return _HYPOTHETICAL.found(text)
 
 
 @lru_cache(maxsize=2048)
 def is_uncertain(text: str) -> bool:
     """Whether a clause says that the speaker does not know or has not done it."""
-    return _UNCERTAIN.found(text.lower())
+    return _UNCERTAIN.found(text)
 
 
 @lru_cache(maxsize=2048)
@@ -115,7 +112,7 @@ def is_future(text: str) -> bool:
 @lru_cache(maxsize=2048)
 def is_negated(text: str) -> bool:
     """Whether a clause holds a negation."""
-    return _NEGATION.found(text.lower())
+    return _NEGATION.found(text)
 
 
 @lru_cache(maxsize=8192)
