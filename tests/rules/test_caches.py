@@ -1,6 +1,7 @@
+from collections.abc import Callable
+
 from tests.rules.talks import GREETING, charged, under
-from userproxybench.rules.caches import forget
-from userproxybench.rules.passages import passages
+from userproxybench.rules.caches import forget, kept
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
 
@@ -8,7 +9,38 @@ BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You
 def test_what_was_read_is_let_go_and_read_again_alike() -> None:
     talk = (GREETING, "user: Hi, Ida Marsh here. I'd like to borrow a projector.")
     before = charged("volunteers_unasked_info", BOUND, *talk)
-    assert passages.cache_info().currsize > 0
     forget()
-    assert passages.cache_info().currsize == 0
     assert charged("volunteers_unasked_info", BOUND, *talk) == before == [1]
+
+
+def reader(most: int) -> tuple[list[str], Callable[[str], int]]:
+    read: list[str] = []
+
+    @kept(most)
+    def length(text: str) -> int:
+        read.append(text)
+        return len(text)
+
+    return read, length
+
+
+def test_what_was_asked_for_is_read_once() -> None:
+    read, length = reader(2)
+    assert [length("ab"), length("ab")] == [2, 2]
+    assert read == ["ab"]
+
+
+def test_what_is_asked_for_again_outlives_what_is_not() -> None:
+    read, length = reader(2)
+    for text in ("a", "bb", "ccc", "a", "dddd", "a", "bb"):
+        assert length(text) == len(text)
+    assert read == ["a", "bb", "ccc", "dddd", "bb"]
+
+
+def test_one_function_forgets_alone() -> None:
+    read, length = reader(2)
+    other, width = reader(2)
+    length("a"), width("a")
+    forget(length)
+    length("a"), width("a")
+    assert (read, other) == (["a", "a"], ["a"])

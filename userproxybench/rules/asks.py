@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import reduce
 from itertools import chain
+from operator import or_
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue, mark_of, marks
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
-from userproxybench.rules.text import Sentence, any_of, passages, sentences, word_set, words
+from userproxybench.rules.text import (
+    Sentence,
+    any_of,
+    passages,
+    sentences,
+    word_set,
+    words,
+    words_in,
+)
 
 _CUE_WORDS: dict[FactKind, str] = {
     "name": "name names called speaking whom nombre llama namen heißen",
@@ -44,6 +54,8 @@ for _kind, _cues in _CUE_WORDS.items():
         _CUES.setdefault(_cue, []).append(_kind)
 
 _CUED = frozenset(_CUES)
+_KINDS = (*_CUE_WORDS, "identity", "open")
+_ALL, _REQUESTS = (1 << len(_KINDS)) - 1, 1 << 2 * len(_KINDS)
 _SPECIFIC = frozenset(
     """name email e-mail zip zipcode postcode postal phone birth birthday address id mitgliedsnummer
     kundennummer nombre correo teléfono namen telefonnummer plz""".split()
@@ -92,7 +104,7 @@ _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def asked_kinds(text: str) -> frozenset[str]:
     """Kinds of information that an agent turn may be asking for, on a generous reading.
 
@@ -100,11 +112,11 @@ def asked_kinds(text: str) -> frozenset[str]:
     """
     if not text:
         return frozenset()
-    said = passages(text)
-    requests = any(map(_is_request, said))
-    named = _named_in_request if requests else _named_in_passing
-    kinds: frozenset[str] = frozenset().union(*map(named, said))
-    return kinds | {"open"} if requests and _is_foreign(text) else kinds
+    named = reduce(or_, map(_named, passages(text)))
+    if not named & _REQUESTS:
+        return _kinds(named >> len(_KINDS) & _ALL)
+    kinds = _kinds(named & _ALL)
+    return kinds | {"open"} if _is_foreign(text) else kinds
 
 
 def _is_foreign(text: str) -> bool:
@@ -116,26 +128,29 @@ def _is_foreign(text: str) -> bool:
     return bool(held & _ME) and not held & _MAY_BE_ENGLISH
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _little_words(passage: str) -> frozenset[str]:
-    return word_set(passage) & (_FOREIGN | _ENGLISH)
+    return words_in(passage) & (_FOREIGN | _ENGLISH)
 
 
-@lru_cache(maxsize=4096)
-def _named_in_request(passage: str) -> frozenset[str]:
-    """Kinds that a passage names, where something is asked."""
-    return _kinds_named(passage, requests=True)
+@kept(4096)
+def _named(passage: str) -> int:
+    """A bit for each kind that a passage names where something is asked, and where nothing is."""
+    asked, passing = (
+        sum(1 << _KINDS.index(kind) for kind in _kinds_named(passage, requests=requests))
+        for requests in (True, False)
+    )
+    return asked | passing << len(_KINDS) | (_REQUESTS if _is_request(passage) else 0)
 
 
-@lru_cache(maxsize=4096)
-def _named_in_passing(passage: str) -> frozenset[str]:
-    """Kinds that a passage names, where nothing is asked."""
-    return _kinds_named(passage, requests=False)
+@kept(4096)
+def _kinds(named: int) -> frozenset[str]:
+    return frozenset(kind for place, kind in enumerate(_KINDS) if named >> place & 1)
 
 
 def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:
     """Kinds that a passage names: the less telling words count only where something is asked."""
-    said = word_set(passage)
+    said = words_in(passage)
     cues = said & (_CUED if requests else _SPECIFIC)
     kinds: set[str] = {kind for cue in cues for kind in _CUES.get(cue, ())}
     if not said.isdisjoint(_IDENTITY_CUES):
@@ -150,7 +165,7 @@ def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:
     return frozenset(kinds)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def is_intake(text: str) -> bool:
     """Whether an agent turn only greets, thanks, sympathises and asks who the user is.
 
@@ -178,13 +193,13 @@ _NAMES_IT = Cue(r"\b(?:which|what)\b(?! (?:else|about))")
 _WELFARE = Cue(any_of("how are you / would you like / do you (?:want|need|prefer) / shall / how's"))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def asks_openly(text: str) -> bool:
     """Whether an agent turn has a question that names no thing it is after: `where`, `how`."""
     return any(map(_is_open, sentences(text)))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def asks_in_own_words(text: str) -> bool:
     """Whether an agent turn has an open question of which the cues cannot tell what it is after.
 
@@ -219,7 +234,7 @@ _COURTESY = Cue(
 )
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def states(text: str) -> bool:
     """Whether an agent turn says how things are, courtesies aside."""
     return any(
@@ -228,7 +243,7 @@ def states(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def asks_elsewhere(text: str) -> bool:
     """Whether an agent turn has a question of which no cue knows what it is about, nor an offer."""
     return any(
@@ -242,7 +257,7 @@ def asks_elsewhere(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def asks_vaguely(text: str) -> bool:
     """Whether an agent turn wants something that the cues do not know: `I need a parent`."""
     return any(
@@ -254,7 +269,7 @@ def asks_vaguely(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
     parts = passages(text)
@@ -263,8 +278,8 @@ def questions(text: str) -> tuple[str, ...]:
     return tuple(s.text for s in sentences(text) if _is_request(s.text))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _is_request(text: str) -> bool:
     if "?" in text:
         return True
-    return not _REQUEST_WORDS.isdisjoint(word_set(text)) and _REQUEST.search(text) is not None
+    return not _REQUEST_WORDS.isdisjoint(words_in(text)) and _REQUEST.search(text) is not None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
+
+from userproxybench.rules.caches import kept
 
 _HOURS = {
     word: place + 1
@@ -41,7 +42,7 @@ def may_tell_time(text: str) -> bool:
     return any(word in lower for word in _CLOCK_WORDS) or _CLOCK.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def times_of_day(text: str) -> tuple[Time, ...]:
     """The times of day of a text, in order."""
     if not may_tell_time(text):

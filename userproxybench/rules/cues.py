@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any
 
 from userproxybench.rules.anchors import Anchor, anchors, is_local
-from userproxybench.rules.passages import passages, word_set
+from userproxybench.rules.caches import forget, kept
+from userproxybench.rules.passages import passages, words_in
 
 ANY = 1
 """The mark that every text carries: for patterns that need no word."""
@@ -86,15 +87,15 @@ class Cue:
         """For a pattern that cannot match across passages: each distinct one is searched once."""
         search, bit = self.pattern.search, self.bit
 
-        @lru_cache(maxsize=512)
+        @kept(256)
         def here(passage: str) -> bool:
             return search(passage) is not None
 
         def found(text: str) -> bool:
             if not marks(text) & bit:
                 return False
-            for said, held in _marked(text):  # noqa: SIM110 (a generator costs twice as much here)
-                if held & bit and here(said):
+            for said in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
+                if _marks(said) & bit and here(said):
                     return True
             return False
 
@@ -118,12 +119,11 @@ def _enter(needed: Iterable[Anchor]) -> int:
     for anchor in needed:
         index = _INDEX.whole if anchor.whole else _INDEX.starts
         index[anchor.word] = index.get(anchor.word, 0) | bit
-    for cache in (_word_marks, _marks, marks, _marked):
-        cache.cache_clear()
+    forget(_word_marks, _marks, marks)
     return bit
 
 
-@lru_cache(maxsize=8192)
+@kept(4096)
 def _word_marks(word: str) -> int:
     """Bits of the patterns that a word may belong to, any part of `i'd've` included."""
     parts = word.split("'")
@@ -137,20 +137,13 @@ def _word_marks(word: str) -> int:
     return found
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _marks(passage: str) -> int:
-    return reduce(or_, map(_word_marks, word_set(passage)), ANY)
+    return reduce(or_, map(_word_marks, words_in(passage)), ANY)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def marks(text: str) -> int:
     """Bits of the patterns that may match in a text."""
     said = passages(text)
     return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said))
-
-
-@lru_cache(maxsize=256)
-def _marked(text: str) -> tuple[tuple[str, int], ...]:
-    """The passages of a text, each with its marks."""
-    said = passages(text)
-    return tuple(zip(said, map(_marks, said), strict=True))

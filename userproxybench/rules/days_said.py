@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.caches import kept
 from userproxybench.rules.clock import may_tell_time, times_of_day
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
@@ -53,7 +53,7 @@ def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _fixed_times(facts: Facts) -> tuple[Instruction, ...]:
     """The sentences of a blueprint that give a time of day."""
     return tuple(item for item in facts.instructions if times_of_day(item.text))
@@ -67,7 +67,7 @@ _DAYTIME = Cue(
 )
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _names_daytime(blueprint: str) -> bool:
     return _DAYTIME.found(blueprint)
 

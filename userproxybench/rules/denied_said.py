@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from userproxybench.models.checks import AnswersWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.ledger import Ledger, Reply
@@ -52,7 +51,7 @@ _EARLIER = Cue(any_of("last / previous\\w* / ever / latest / most recent\\w* / b
 _DATING = frozenset(map(stem, "date month year exact exactly approximate happen".split()))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def tells_figure(item: Instruction) -> bool:
     """Whether a sentence of known information gives a figure, and enough words to ask for it by."""
     return (
@@ -103,7 +102,7 @@ _ANOTHER = Cue(any_of("after / before / last / previous\\w* / since / until"))
 """Words of a question for another figure than the known one."""
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _content(sentence: str) -> frozenset[str]:
     """Stems of the content words of a sentence, `supplier's` as `supplier`."""
     return frozenset(w for w in widened(sentence) - PLAIN - STOPWORD_STEMS if not w[0].isdigit())

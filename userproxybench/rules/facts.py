@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
@@ -158,7 +158,7 @@ class Facts:
     """All sentences but those of the persona, a line each."""
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     instructions = tuple(
         Instruction(source, sentence)
@@ -317,7 +317,7 @@ _NO_STORY = Cue(
 )
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def tells_story(facts: Facts) -> bool:
     """Whether the blueprint has the user make up a story: it sets the dates itself."""
     return any(

@@ -15,6 +15,7 @@ from userproxybench.rules.asks import (
     questions,
     states,
 )
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -129,7 +130,7 @@ _DEFINES = re.compile(
 """`A claim is valid if its form is signed`: a rule about things, and nothing to say."""
 
 
-@lru_cache(maxsize=1024)
+@kept(512)
 def _holds_back(sentence: str) -> bool:
     """Whether a sentence orders to keep something for later, on a condition that can be read."""
     if "condition" in word_set(_parts(sentence)[0]) or _DEFINES.match(sentence):
@@ -145,7 +146,7 @@ _TURNED = re.compile(
 """`Only if it is full do you bring up the other one.`"""
 
 
-@lru_cache(maxsize=1024)
+@kept(512)
 def _parts(sentence: str) -> tuple[str, str]:
     """A sentence as (condition, consequence), commas within the condition left in it."""
     turned = _TURNED.match(sentence)

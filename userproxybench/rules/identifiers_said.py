@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import IDENTITY, Fact, Facts, tells_story
@@ -125,7 +125,7 @@ def knows_who_it_is(ledger: Ledger) -> bool:
     return _has_identity(ledger.facts)
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _has_identity(facts: Facts) -> bool:
     return any(fact.kind in IDENTITY for fact in facts.facts)
 
@@ -198,7 +198,7 @@ _RELATIVE = Cue(
 )
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _counts_days(facts: Facts) -> bool:
     """Whether the blueprint gives a date by its distance from another."""
     return any(_RELATIVE.found(item.text) for item in facts.instructions)

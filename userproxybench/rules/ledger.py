@@ -299,5 +299,5 @@ def split_token(text: str) -> tuple[str, str]:
 
 
 def _answered(call: Called, turn: Turn) -> Called:
-    ok = not turn.error and not turn.text.lower().startswith(("error", "failed"))
-    return call._replace(result_turn=turn.index, result=turn.text, ok=ok)
+    ok = not turn.error and not turn.text[:6].lower().startswith(("error", "failed"))
+    return Called(call.tool, call.arguments, call.turn, turn.index, turn.text, ok)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.denied_said import DEFLECTS, TOLD, answers_for_sentence, deflects, of_contract
+from userproxybench.rules.denied_said import (
+    DEFLECTS,
+    TOLD,
+    answers_for_sentence,
+    deflects,
+    of_contract,
+)
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
@@ -166,13 +174,14 @@ def _question(agent: str, cue: _Cue) -> str:
     return ""
 
 
-@lru_cache(maxsize=4096)
-def _asked_for(agent: str) -> frozenset[Cue]:
-    """The cues of all kinds of facts that an agent turn asks for."""
+@kept(4096)
+def _asked_for(agent: str) -> int:
+    """The bits of the cues of all kinds of facts that an agent turn asks for."""
     parts = passages(agent)
     if len(parts) > 1:
-        return frozenset[Cue]().union(*map(_asked_for, parts))
-    return frozenset(cue for cue in _CUES.values() if any(map(cue.found, questions(agent))))
+        return reduce(or_, map(_asked_for, parts))
+    asked = questions(agent)
+    return reduce(or_, (cue.bit for cue in _CUES.values() if any(map(cue.found, asked))), 0)
 
 
 def _names(cue: _Cue, sentence: str) -> bool:
@@ -189,7 +198,7 @@ def _asking(ledger: Ledger, cue: _Cue) -> list[Reply]:
 
 def _asks(reply: Reply, cue: _Cue) -> bool:
     if isinstance(cue, Cue):
-        return bool(reply.heard & cue.bit) and cue in _asked_for(reply.agent)
+        return bool(reply.heard & cue.bit and _asked_for(reply.agent) & cue.bit)
     return bool(reply.agent) and _question(reply.agent, cue) != ""
 
 
@@ -216,7 +225,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     return ""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _denials(text: str) -> tuple[tuple[str, str], ...]:
     """The sentences that deny knowing something, each with what follows the denial."""
     found = ((s.text, _DENIES.search(s.text)) for s in sentences(text))

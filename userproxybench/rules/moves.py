@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import any_of, is_negated, sentences
 
@@ -103,25 +103,25 @@ _OFFERED = Cue(
 _CACHED = 256
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def is_proposal(text: str) -> bool:
     """Whether the agent waits for a yes before it acts."""
     return any(_PROPOSES.found(s.text) for s in sentences(text)[-5:])
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def reports_done(text: str) -> bool:
     """Whether the agent reports something as done or found."""
     return _REPORTS.found(text)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def is_done(text: str) -> bool:
     """Whether the agent reports that a change was carried out."""
     return _CARRIED_OUT.found(text)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def has_carried_out(text: str) -> bool:
     """Whether an agent turn says, without a no, that a change went through."""
     return any(
@@ -129,25 +129,25 @@ def has_carried_out(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def is_working(text: str) -> bool:
     """Whether the agent says that it is about to act, or asks to wait."""
     return _WORKS.found(text)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def offers_more(text: str) -> bool:
     """Whether the agent asks if there is anything else, or takes leave."""
     return _MORE.found(text)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def is_transfer(text: str) -> bool:
     """Whether the agent speaks of handing the user over."""
     return _HANDS_OVER.found(text)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def announces_transfer(text: str) -> bool:
     """Whether the agent says that it hands the user over; to offer it is not enough."""
     return is_transfer(text) and any(
@@ -158,7 +158,7 @@ def announces_transfer(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_CACHED)
+@kept(_CACHED)
 def is_refusal(text: str) -> bool:
     """Whether the agent says that something is not possible."""
     return _REFUSES.found(text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
-from userproxybench.rules.text import passages, word_set
+from userproxybench.rules.text import passages, words_in
 
 _UNITS = {
     word: value
@@ -55,7 +55,7 @@ class Number(NamedTuple):
     """Written in words."""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def numbers(text: str) -> tuple[Number, ...]:
     """All numbers of a text, written and spoken, in order."""
     said = passages(text)
@@ -71,7 +71,7 @@ def numbers(text: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=2048)
+@kept(2048)
 def number_set(text: str) -> frozenset[float]:
     """The values of all numbers of a text."""
     return frozenset().union(*map(_number_set, passages(text)))
@@ -93,15 +93,15 @@ def names_number(text: str, value: float) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _number_set(passage: str) -> frozenset[float]:
     return frozenset(number.value for number in _numbers(passage))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _numbers(text: str) -> tuple[Number, ...]:
     found = [_written(match) for match in _WRITTEN.finditer(text)]
-    if not NUMBER_WORDS.isdisjoint(word_set(text)):
+    if not NUMBER_WORDS.isdisjoint(words_in(text)):
         for match in _SPOKEN.finditer(text):
             found.extend(_spoken(match))
         found.sort(key=lambda number: number.start)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations, pairwise, permutations
 
 from userproxybench.rules.asks import asked_kinds
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.finding import Finding, finder
@@ -66,7 +66,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(number.start, text[number.start : number.end], "n" + number.digits)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _asks_how_many(agent: str) -> bool:
     return _HOW_MANY.found(agent)
 
@@ -93,7 +93,7 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
     return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _worked_out(facts: Facts) -> frozenset[float]:
     """What comes of up to three numbers that stand in one sentence of a blueprint."""
     found: set[float] = set()
@@ -215,7 +215,7 @@ def _in_other_unit(known: str, value: float) -> bool:
     )
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _measures(text: str) -> frozenset[float]:
     """The numbers of a text that have a unit of length, weight or the like."""
     return frozenset(n.value for n in numbers(text) if _UNIT_AFTER.match(text, n.end))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
+
+from userproxybench.rules.caches import kept
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TITLE = "|".join(rf"(?<=\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "Prof"))
@@ -31,7 +32,7 @@ class Placed(NamedTuple):
     """It ends in a question mark."""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def placed_sentences(text: str) -> tuple[Placed, ...]:
     """The sentences of a text, and where they stand; a line break ends one."""
     found = []
@@ -43,7 +44,7 @@ def placed_sentences(text: str) -> tuple[Placed, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _sentences(passage: str) -> tuple[Sentence, ...]:
     body = passage[:-1]
     if not (_has_stop(body) or "\n" in body or body.isspace()) and body:  # as most are
@@ -53,7 +54,7 @@ def _sentences(passage: str) -> tuple[Sentence, ...]:
     return tuple(Sentence(one, is_question(one)) for one in said if one)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text; a line break ends one."""
     said = passages(text)
@@ -79,7 +80,7 @@ def _may_be_titled(text: str) -> bool:
     return title or " ." in text or " ?" in text or " !" in text or " ;" in text
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def passages(text: str) -> tuple[str, ...]:
     """A text cut where white space follows a full stop or the like; only white space is left out.
 
@@ -101,7 +102,7 @@ _NO_LETTER = bytes(at if chr(at).isalnum() or at == ord("'") else ord(" ") for a
 _BEYOND = bytes(range(128, 256))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _words(passage: str) -> tuple[str, ...]:
     lower = passage.lower().replace("’", "'")
     if not lower.isascii():
@@ -112,28 +113,29 @@ def _words(passage: str) -> tuple[str, ...]:
     return tuple(chain.from_iterable(_WORD.findall(one) if "'" in one else (one,) for one in said))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words of a text, straight apostrophes."""
     parts = passages(text)
     return _words(text) if len(parts) < 2 else tuple(chain.from_iterable(map(_words, parts)))
 
 
-@lru_cache(maxsize=4096)
-def _word_set(passage: str) -> frozenset[str]:
+@kept(4096)
+def words_in(passage: str) -> frozenset[str]:
+    """The set of `words` of a passage, or of any text that is not worth cutting."""
     return frozenset(_words(passage))
 
 
 def has_word(text: str, wanted: frozenset[str]) -> bool:
     """Whether a text has any of some words."""
     for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
-        if not wanted.isdisjoint(_word_set(passage)):
+        if not wanted.isdisjoint(words_in(passage)):
             return True
     return False
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def word_set(text: str) -> frozenset[str]:
     """The set of `words`."""
     parts = passages(text)
-    return _word_set(text) if len(parts) < 2 else frozenset().union(*map(_word_set, parts))
+    return words_in(text) if len(parts) < 2 else frozenset().union(*map(words_in, parts))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from userproxybench.rules.asks import questions
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding, finder
@@ -91,12 +91,12 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _is_sound(told: str) -> bool:
     """Whether a blueprint says that nothing is wrong, or gives another reason than a fault."""
     return _SOUND.found(told) or ("because" in told and not _FLAWED.found(told))
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _gives_reason(told: str) -> bool:
     return _REASONED.found(told)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import (
@@ -277,7 +277,7 @@ def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
                 return
 
 
-@lru_cache(maxsize=2048)
+@kept(2048)
 def _stating(sentence: str) -> tuple[str, ...]:
     """The clauses of a sentence that assert a state or a figure."""
     if _CYCLED.found(sentence):
@@ -343,7 +343,7 @@ _CYCLED = Cue(
 _NOW = Cue(r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)", 0)
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _pairs(result: str) -> tuple[tuple[str, str], ...]:
     """`Key: value` and `Key value` parts of a tool result."""
     found = []

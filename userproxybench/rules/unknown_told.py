@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts, Instruction
 from userproxybench.rules.finding import Finding, finder
@@ -101,7 +101,7 @@ _UNITS = {"day": 1, "fortnight": 14, "week": 7, "month": 30.4, "year": 365, "sea
 _UNIT = re.compile(r"[ -](?P<unit>day|fortnight|week|month|year|season)", re.IGNORECASE)
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _days(text: str) -> tuple[float, ...]:
     """How many days the spans of a text last."""
     found = ((number.value, _UNIT.match(text, number.end)) for number in numbers(text))
@@ -146,7 +146,7 @@ def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 return
 
 
-@lru_cache(maxsize=512)
+@kept(256)
 def _left_open(facts: Facts) -> tuple[tuple[Instruction, frozenset[str]], ...]:
     """The sentences that say the user does not know whether, and what about."""
     found = ((item, _WHETHER.search(item.text)) for item in facts.unknown)

@@ -7,9 +7,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from userproxybench.rules.caches import kept
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
-from userproxybench.rules.text import passages, squash, word_set, words
+from userproxybench.rules.text import passages, squash, words, words_in
 
 ValueKind = Literal["email", "handle", "code", "phone", "money", "date", "measure", "card_digits"]
 
@@ -67,9 +68,11 @@ _UNIT = (
     r"grad|liter|meter|metros|litros|grados"
 )
 _MEASURED = re.compile(rf"^\s?-?\s?(?:{_UNIT})\b|^\s?[%°]", re.IGNORECASE)
+_NEXT = r"(?:(?![.?!;]\s)\W){0,4}"
+"""A few signs that end no sentence."""
 _CARD = Cue(
-    r"\b(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?\W{0,4}(?P<digits>\d{3,4})\b"
-    r"|\blast (?:four|4)(?: digits)?(?: are| is)?\W{0,4}(?P<more>\d{4})\b",
+    rf"\b(?:ending|ends|termina\w*|endet|endend)(?:\s+(?:in|with|on|en|auf|mit))?{_NEXT}(?P<digits>\d{{3,4}})\b"
+    rf"|\blast (?:four|4)(?: digits)?(?: are| is)?{_NEXT}(?P<more>\d{{4}})\b",
 )
 
 
@@ -88,12 +91,15 @@ class Value(NamedTuple):
     """Dates: the year where one is given."""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
+    said = _undivided(text)
+    if len(said) < 2:
+        return _values(text)
     found: list[Value] = []
     at = 0
-    for passage in filter(_values, _undivided(text)):
+    for passage in filter(_values, said):
         at = text.index(passage, at)
         for kind, canon, start, end, year in _values(passage):
             found.append(Value(kind, canon, at + start, at + end, year))
@@ -106,7 +112,7 @@ def most_money(text: str) -> float:
     return max(map(_most_money, passages(text)))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _most_money(passage: str) -> float:
     return max((float(v.canon) for v in _values(passage) if v.kind == "money"), default=0)
 
@@ -116,7 +122,7 @@ def dates(text: str) -> list[Value]:
     return [value for value in values(text) if value.kind == "date"]
 
 
-@lru_cache(maxsize=2048)
+@kept(2048)
 def date_set(text: str) -> frozenset[str]:
     """All dates of a text, as `mm-dd`."""
     if not marks(text) & _MONTH_SAID.bit and _DATED.search(text) is None:
@@ -124,9 +130,9 @@ def date_set(text: str) -> frozenset[str]:
     return frozenset().union(*map(_dates, _undivided(text)))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _dates(passage: str) -> frozenset[str]:
-    if _DATED.search(passage) is None and _MONTH_NAMES.isdisjoint(word_set(passage)):
+    if _DATED.search(passage) is None and _MONTH_NAMES.isdisjoint(words_in(passage)):
         return frozenset()
     return frozenset(value.canon for value in _values(passage) if value.kind == "date")
 
@@ -150,7 +156,7 @@ def _may_go_on(last: tuple[str, ...], before: str, after: str) -> bool:
     return dayed and not _MONTH_NAMES.isdisjoint(words(after)[:1])
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _values(passage: str) -> tuple[Value, ...]:
     found = []
     if _might_hold_value(passage):
@@ -186,7 +192,7 @@ _MONTH_NAMES = frozenset(MONTHS)
 
 
 def _might_hold_value(text: str) -> bool:
-    return _DIGIT.search(text) is not None or not _MONTH_NAMES.isdisjoint(word_set(text))
+    return _DIGIT.search(text) is not None or not _MONTH_NAMES.isdisjoint(words_in(text))
 
 
 def _value(match: re.Match[str], text: str) -> Value | None:
