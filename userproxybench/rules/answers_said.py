@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import (
     assertions,
@@ -122,7 +122,7 @@ def holdings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
         yield Finding(at, match.group(), "has" + min(named), "unsupported", reason)
 
 
-@kept(512)
+@kept_longer(512)
 def _holding(sentence: str) -> re.Match[str] | None:
     return _HOLDING.search(sentence)
 
@@ -188,7 +188,7 @@ def _is_dated(ledger: Ledger, reply: Reply) -> bool:
     return any(map(date_set, ledger.agent_before(reply.index)))
 
 
-@kept(256)
+@kept(512)
 def _asks_time(agent: str) -> bool:
     return _TIME_ASKED.found(agent)
 

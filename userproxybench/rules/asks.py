@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, mark_of, marks
 from userproxybench.rules.facts import FactKind
 from userproxybench.rules.moves import is_proposal, is_refusal
@@ -104,7 +104,7 @@ _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
 
-@kept(256)
+@kept(512)
 def asked_kinds(text: str) -> frozenset[str]:
     """Kinds of information that an agent turn may be asking for, on a generous reading.
 
@@ -128,12 +128,12 @@ def _is_foreign(text: str) -> bool:
     return bool(held & _ME) and not held & _MAY_BE_ENGLISH
 
 
-@kept(4096)
+@kept_longer(4096)
 def _little_words(passage: str) -> frozenset[str]:
     return words_in(passage) & (_FOREIGN | _ENGLISH)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _named(passage: str) -> int:
     """A bit for each kind that a passage names where something is asked, and where nothing is."""
     asked, passing = (
@@ -143,7 +143,7 @@ def _named(passage: str) -> int:
     return asked | passing << len(_KINDS) | (_REQUESTS if _is_request(passage) else 0)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _kinds(named: int) -> frozenset[str]:
     return frozenset(kind for place, kind in enumerate(_KINDS) if named >> place & 1)
 
@@ -165,7 +165,7 @@ def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:
     return frozenset(kinds)
 
 
-@kept(256)
+@kept(512)
 def is_intake(text: str) -> bool:
     """Whether an agent turn only greets, thanks, sympathises and asks who the user is.
 
@@ -193,13 +193,13 @@ _NAMES_IT = Cue(r"\b(?:which|what)\b(?! (?:else|about))")
 _WELFARE = Cue(any_of("how are you / would you like / do you (?:want|need|prefer) / shall / how's"))
 
 
-@kept(256)
+@kept(512)
 def asks_openly(text: str) -> bool:
     """Whether an agent turn has a question that names no thing it is after: `where`, `how`."""
     return any(map(_is_open, sentences(text)))
 
 
-@kept(256)
+@kept(512)
 def asks_in_own_words(text: str) -> bool:
     """Whether an agent turn has an open question of which the cues cannot tell what it is after.
 
@@ -234,7 +234,7 @@ _COURTESY = Cue(
 )
 
 
-@kept(256)
+@kept(512)
 def states(text: str) -> bool:
     """Whether an agent turn says how things are, courtesies aside."""
     return any(
@@ -243,7 +243,7 @@ def states(text: str) -> bool:
     )
 
 
-@kept(256)
+@kept(512)
 def asks_elsewhere(text: str) -> bool:
     """Whether an agent turn has a question of which no cue knows what it is about, nor an offer."""
     return any(
@@ -257,7 +257,7 @@ def asks_elsewhere(text: str) -> bool:
     )
 
 
-@kept(256)
+@kept(512)
 def asks_vaguely(text: str) -> bool:
     """Whether an agent turn wants something that the cues do not know: `I need a parent`."""
     return any(
@@ -269,7 +269,7 @@ def asks_vaguely(text: str) -> bool:
     )
 
 
-@kept(4096)
+@kept_longer(4096)
 def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
     parts = passages(text)
@@ -278,7 +278,7 @@ def questions(text: str) -> tuple[str, ...]:
     return tuple(s.text for s in sentences(text) if _is_request(s.text))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _is_request(text: str) -> bool:
     if "?" in text:
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import any_of, is_negated, sentences
 
@@ -69,7 +69,7 @@ def goes_ahead(text: str) -> str:
     return said
 
 
-@kept(4096)
+@kept_longer(4096)
 def yes_words(text: str) -> str:
     """The sentence in which a reply agrees; empty where it does not, or declines."""
     if declines(text):

@@ -12,26 +12,39 @@ _RULES = __name__.rpartition(".")[0]
 
 
 class _Kept(dict[K, V]):
-    """What a function gave for its latest arguments.
+    """What a function gave for its latest arguments; full, it lets go of all of them."""
 
-    Full, it sets all of them aside; of those, what is asked for again comes back, and the rest
-    goes when it is full the next time.
-    """
-
-    __slots__ = ("_aside", "_most", "_read")
+    __slots__ = ("_most", "_read")
 
     def __init__(self, read: Callable[[K], V], most: int) -> None:
         super().__init__()
         self._read = read
         self._most = most
+
+    def __missing__(self, key: K) -> V:
+        value = self._read(key)
+        if len(self) >= self._most:
+            self.clear()
+        self[key] = value
+        return value
+
+
+class _KeptLonger(_Kept[K, V]):
+    """Full, it sets all of them aside; of those, what is asked for again comes back."""
+
+    __slots__ = ("_aside",)
+
+    def __init__(self, read: Callable[[K], V], most: int) -> None:
+        super().__init__(read, most)
         self._aside: dict[K, V] = {}
 
     def __missing__(self, key: K) -> V:
+        aside = self._aside
+        value = aside[key] if key in aside else self._read(key)
         if len(self) >= self._most:
             self._aside = self.copy()
             super().clear()
-        aside = self._aside
-        value = self[key] = aside[key] if key in aside else self._read(key)
+        self[key] = value
         return value
 
     def clear(self) -> None:
@@ -41,16 +54,17 @@ class _Kept(dict[K, V]):
 
 
 def kept(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
-    """Keep what a function of one argument gives, for `most` of them up to twice as many.
+    """Keep what a function of one argument gives, for `most` of them.
 
     Not `functools.lru_cache`: that takes more than twice as long to answer, and rules ask for what
     they have read three thousand times per conversation.
     """
+    return lambda read: _Kept(read, most).__getitem__
 
-    def of(read: Callable[[K], V]) -> Callable[[K], V]:
-        return _Kept(read, most).__getitem__
 
-    return of
+def kept_longer(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
+    """As `kept`, for what comes back: words, sentences, the contract's own text."""
+    return lambda read: _KeptLonger(read, most).__getitem__
 
 
 def forget(*kept_by: Callable[..., object]) -> None:

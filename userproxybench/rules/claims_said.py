@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from userproxybench.models.checks import ClaimsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -137,7 +137,7 @@ def _claims(
                 yield sentence, named
 
 
-@kept(2048)
+@kept_longer(2048)
 def _claimed(sentence: str) -> tuple[tuple[str, str], ...]:
     """The verbs of the steps that a sentence claims without doubt, each with its clause."""
     claimed = ((_claimed_verb(clause), clause) for clause in clauses(sentence))
@@ -160,7 +160,7 @@ def _tried(
         yield sentences(reply.text)[0], named
 
 
-@kept(2048)
+@kept_longer(2048)
 def _claimed_verb(clause: str) -> str | None:
     """Stem of the verb of a step that a clause claims; `done` where it claims the whole."""
     if is_future(clause):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 
 _HOURS = {
     word: place + 1
@@ -42,7 +42,7 @@ def may_tell_time(text: str) -> bool:
     return any(word in lower for word in _CLOCK_WORDS) or _CLOCK.search(text) is not None
 
 
-@kept(4096)
+@kept_longer(4096)
 def times_of_day(text: str) -> tuple[Time, ...]:
     """The times of day of a text, in order."""
     if not may_tell_time(text):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.facts import Facts
@@ -49,7 +49,7 @@ class Counted(NamedTuple):
     """Stem of the thing."""
 
 
-@kept(4096)
+@kept_longer(4096)
 def counted(text: str) -> tuple[Counted, ...]:
     """The things that a text gives a number of: `twelve hectares`, `24 standard hives`."""
     found = []
@@ -68,7 +68,7 @@ def counted(text: str) -> tuple[Counted, ...]:
     return tuple(found)
 
 
-@kept(256)
+@kept(512)
 def _given(facts: Facts) -> dict[str, frozenset[float]]:
     """Noun → its numbers in the blueprint."""
     found: dict[str, frozenset[float]] = {}
@@ -131,7 +131,7 @@ def other_count(ledger: Ledger, text: str, is_known: Callable[[float], bool]) ->
     return None
 
 
-@kept(4096)
+@kept_longer(4096)
 def _shares(text: str) -> frozenset[tuple[float, float, str]]:
     """`three of the six glasses`: how many, of how many, of what."""
     found = set()

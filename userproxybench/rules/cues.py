@@ -15,7 +15,7 @@ from operator import or_
 from typing import Any
 
 from userproxybench.rules.anchors import Anchor, anchors, is_local
-from userproxybench.rules.caches import forget, kept
+from userproxybench.rules.caches import forget, kept, kept_longer
 from userproxybench.rules.passages import passages, words_in
 
 ANY = 1
@@ -87,7 +87,7 @@ class Cue:
         """For a pattern that cannot match across passages: each distinct one is searched once."""
         search, bit = self.pattern.search, self.bit
 
-        @kept(256)
+        @kept_longer(256)
         def here(passage: str) -> bool:
             return search(passage) is not None
 
@@ -123,7 +123,7 @@ def _enter(needed: Iterable[Anchor]) -> int:
     return bit
 
 
-@kept(4096)
+@kept_longer(4096)
 def _word_marks(word: str) -> int:
     """Bits of the patterns that a word may belong to, any part of `i'd've` included."""
     parts = word.split("'")
@@ -137,12 +137,12 @@ def _word_marks(word: str) -> int:
     return found
 
 
-@kept(4096)
+@kept_longer(4096)
 def _marks(passage: str) -> int:
     return reduce(or_, map(_word_marks, words_in(passage)), ANY)
 
 
-@kept(256)
+@kept(512)
 def marks(text: str) -> int:
     """Bits of the patterns that may match in a text."""
     said = passages(text)

@@ -53,7 +53,7 @@ def other_times(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 yield Finding(at, shown, f"time{time.minutes}", "differs", reason)
 
 
-@kept(256)
+@kept(512)
 def _fixed_times(facts: Facts) -> tuple[Instruction, ...]:
     """The sentences of a blueprint that give a time of day."""
     return tuple(item for item in facts.instructions if times_of_day(item.text))
@@ -67,7 +67,7 @@ _DAYTIME = Cue(
 )
 
 
-@kept(256)
+@kept(512)
 def _names_daytime(blueprint: str) -> bool:
     return _DAYTIME.found(blueprint)
 

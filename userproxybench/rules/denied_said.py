@@ -5,7 +5,7 @@ from __future__ import annotations
 from userproxybench.models.checks import AnswersWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Instruction
 from userproxybench.rules.ledger import Ledger, Reply
@@ -51,7 +51,7 @@ _EARLIER = Cue(any_of("last / previous\\w* / ever / latest / most recent\\w* / b
 _DATING = frozenset(map(stem, "date month year exact exactly approximate happen".split()))
 
 
-@kept(4096)
+@kept_longer(4096)
 def tells_figure(item: Instruction) -> bool:
     """Whether a sentence of known information gives a figure, and enough words to ask for it by."""
     return (
@@ -102,7 +102,7 @@ _ANOTHER = Cue(any_of("after / before / last / previous\\w* / since / until"))
 """Words of a question for another figure than the known one."""
 
 
-@kept(4096)
+@kept_longer(4096)
 def _content(sentence: str) -> frozenset[str]:
     """Stems of the content words of a sentence, `supplier's` as `supplier`."""
     return frozenset(w for w in widened(sentence) - PLAIN - STOPWORD_STEMS if not w[0].isdigit())

@@ -9,7 +9,7 @@ from functools import lru_cache
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import asked_kinds, asks_in_own_words, asks_vaguely, states
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import IDENTITY, Fact, Facts, means_of_payment
 from userproxybench.rules.ledger import Ledger, Reply
@@ -110,14 +110,14 @@ def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
     return needle in squash(reply.text) or needle in {n.digits for n in numbers(reply.text)}
 
 
-@kept(512)
+@kept_longer(512)
 def _first_and_last(name: str) -> frozenset[str]:
     """First and last word of a name, initials left out; empty where there is but one."""
     parts = [part for part in words(name) if len(part) > 1]
     return frozenset((parts[0], parts[-1])) if len(parts) > 1 else frozenset()
 
 
-@kept(128)
+@kept(512)
 def _plain_words(text: str) -> frozenset[str]:
     """The words of a text that stand in no handle."""
     return word_set(_HANDLE.sub(" ", text) if "_" in text else text)
@@ -229,7 +229,7 @@ def _tells_half(facts: Facts, text: str) -> bool:
     return 2 * len(own & stems(text)) >= len(own)
 
 
-@kept(256)
+@kept(512)
 def _own_words(facts: Facts) -> frozenset[str]:
     return stems(facts.text) - PLAIN
 
@@ -238,12 +238,12 @@ def _opening(reply: Reply) -> str:
     return reply.text if len(reply.text) <= 160 else reply.text[:160].rsplit(" ", 1)[0]
 
 
-@kept(256)
+@kept(512)
 def _orders_any_early(facts: Facts) -> bool:
     return any(orders_early(item.text) for item in facts.instructions)
 
 
-@kept(256)
+@kept(512)
 def _known_values(facts: Facts) -> int:
     """How many different values a contract gives, sums left out."""
     return len({fact.value for fact in facts.facts if fact.kind != "amount"})
@@ -258,7 +258,7 @@ def _recites(private: frozenset[tuple[str, ...]], reply: Reply) -> bool:
     return 2 * len(private & _runs(reply.text)) >= len(private)
 
 
-@kept(256)
+@kept(512)
 def _private_runs(facts: Facts) -> frozenset[tuple[str, ...]]:
     return _runs(facts.text)
 
@@ -288,7 +288,7 @@ def _unasked_facts(ledger: Ledger, reply: Reply, told: list[_Tellable]) -> list[
     ]
 
 
-@kept(256)
+@kept(512)
 def _to_be_asked_for(facts: Facts) -> tuple[_Tellable, ...]:
     """Facts that the reason for the call does not name, with their letters and digits."""
     return tuple(

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import (
     Placed,
@@ -84,7 +84,7 @@ class Asserted(NamedTuple):
     """The clause."""
 
 
-@kept(4096)
+@kept_longer(4096)
 def fact_questions(agent: str) -> tuple[str, ...]:
     """The sentences that ask how things are or were; wishes and proposals left out."""
     parts = passages(agent)
@@ -93,7 +93,7 @@ def fact_questions(agent: str) -> tuple[str, ...]:
     return tuple(s.text for s in sentences(agent) if _asks_fact(s.text))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _asks_fact(sentence: str) -> bool:
     return (
         ("?" in sentence or "hether" in sentence)
@@ -116,13 +116,13 @@ def last_question(agent: str) -> str:
     return ""
 
 
-@kept(256)
+@kept(512)
 def fact_topics(agent: str) -> frozenset[str]:
     """Content stems of the fact questions of an agent turn."""
     return frozenset[str]().union(*(stems(question) for question in fact_questions(agent)))
 
 
-@kept(256)
+@kept(512)
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
     return tuple(
@@ -133,7 +133,7 @@ def assertions(text: str) -> tuple[Asserted, ...]:
     )
 
 
-@kept(2048)
+@kept_longer(2048)
 def _asserted(sentence: str) -> tuple[str, ...]:
     sure = (part for part in _BUT.split(sentence) if not _UNSURE.found(part))
     said = (clause for part in sure for clause in clauses(part))
@@ -150,7 +150,7 @@ def is_unsure(text: str) -> bool:
     return _UNSURE.found(text)
 
 
-@kept(4096)
+@kept_longer(4096)
 def named_options(agent: str) -> tuple[str, ...]:
     """Capitalised names that an agent turn lists as options."""
     parts = passages(agent)

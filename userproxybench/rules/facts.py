@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from userproxybench.models import BLUEPRINT_FIELDS, Contract, SourceField
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
@@ -158,7 +158,7 @@ class Facts:
     """All sentences but those of the persona, a line each."""
 
 
-@kept(4096)
+@kept_longer(4096)
 def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     instructions = tuple(
         Instruction(source, sentence)
@@ -317,7 +317,7 @@ _NO_STORY = Cue(
 )
 
 
-@kept(256)
+@kept(512)
 def tells_story(facts: Facts) -> bool:
     """Whether the blueprint has the user make up a story: it sets the dates itself."""
     return any(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from userproxybench.models import (
@@ -38,6 +37,7 @@ from userproxybench.rules import (
 )
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.bounds import bounded_contract, bounded_trajectory
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
 
@@ -92,7 +92,7 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
     found = _EVALUATORS[type(criterion.check)](ledger, criterion.check)
     if found.outcome != "fail":
-        return _plain(criterion.id, criterion.mode, found.outcome)
+        return _plain((criterion.id, criterion.mode, found.outcome))
     first = found.hits[0]
     return _made(
         criterion,
@@ -104,9 +104,10 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
     )
 
 
-@lru_cache(maxsize=4096)
-def _plain(criterion_id: str, mode: Mode, outcome: Outcome) -> Verdict:
+@kept_longer(4096)
+def _plain(answered: tuple[str, Mode, Outcome]) -> Verdict:
     """A verdict of which there is no more to say: one record for all trajectories of a task."""
+    criterion_id, mode, outcome = answered
     return Verdict(
         criterion_id=criterion_id,
         family=FAMILY_OF[mode],

@@ -15,7 +15,7 @@ from userproxybench.rules.asks import (
     questions,
     states,
 )
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
@@ -130,7 +130,7 @@ _DEFINES = re.compile(
 """`A claim is valid if its form is signed`: a rule about things, and nothing to say."""
 
 
-@kept(512)
+@kept_longer(512)
 def _holds_back(sentence: str) -> bool:
     """Whether a sentence orders to keep something for later, on a condition that can be read."""
     if "condition" in word_set(_parts(sentence)[0]) or _DEFINES.match(sentence):
@@ -146,7 +146,7 @@ _TURNED = re.compile(
 """`Only if it is full do you bring up the other one.`"""
 
 
-@kept(512)
+@kept_longer(512)
 def _parts(sentence: str) -> tuple[str, str]:
     """A sentence as (condition, consequence), commas within the condition left in it."""
     turned = _TURNED.match(sentence)

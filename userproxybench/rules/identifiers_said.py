@@ -125,7 +125,7 @@ def knows_who_it_is(ledger: Ledger) -> bool:
     return _has_identity(ledger.facts)
 
 
-@kept(256)
+@kept(512)
 def _has_identity(facts: Facts) -> bool:
     return any(fact.kind in IDENTITY for fact in facts.facts)
 
@@ -198,7 +198,7 @@ _RELATIVE = Cue(
 )
 
 
-@kept(256)
+@kept(512)
 def _counts_days(facts: Facts) -> bool:
     """Whether the blueprint gives a date by its distance from another."""
     return any(_RELATIVE.found(item.text) for item in facts.instructions)

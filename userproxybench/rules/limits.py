@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.text import STOPWORD_STEMS, any_of, stem
@@ -122,7 +122,7 @@ _FREE_WORDS = frozenset(
 _ON_TOP = frozenset(map(stem, "extra more surcharge difference top additional upgrade".split()))
 
 
-@kept(2048)
+@kept_longer(2048)
 def topic(sentence: str) -> frozenset[str]:
     """Stems of what a sentence wants for nothing, joined words as one."""
     if _PAY_NOTHING.found(sentence):
@@ -138,7 +138,7 @@ _CLAUSE = 300
 """Characters on either side of a number that are read for what it limits."""
 
 
-@kept(2048)
+@kept_longer(2048)
 def ceiling(sentence: str) -> float | None:
     """How much a sentence says the user would pay at most, be it a mere preference."""
     if _PRICED.search(sentence):
@@ -161,7 +161,7 @@ MONEY = "money"
 """In place of a unit: the bound is a sum."""
 
 
-@kept(2048)
+@kept_longer(2048)
 def floor(sentence: str) -> float | None:
     """How much a sentence says the user must be offered at least."""
     if _PRICED.search(sentence):

@@ -6,7 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.numbers import Number, numbers
 from userproxybench.rules.text import STOPWORDS, any_of, stem
@@ -78,7 +78,7 @@ class Bounds(NamedTuple):
         return f"{self.high:g}" if self.low == -math.inf else f"{self.low:g} to {self.high:g}"
 
 
-@kept(2048)
+@kept_longer(2048)
 def bounds(sentence: str) -> Bounds | None:
     """The first measure that a sentence sets bounds to."""
     found = numbers(sentence)
@@ -127,7 +127,7 @@ def measured(text: str, unit: str) -> tuple[float, ...]:
     return _by_unit(text).get(unit, ())
 
 
-@kept(256)
+@kept(512)
 def _by_unit(text: str) -> dict[str, tuple[float, ...]]:
     """The values of a text by the stem of their unit, or of whatever word comes next."""
     found: dict[str, tuple[float, ...]] = {}
@@ -139,7 +139,7 @@ def _by_unit(text: str) -> dict[str, tuple[float, ...]]:
     return found
 
 
-@kept(2048)
+@kept_longer(2048)
 def measures(text: str) -> tuple[tuple[float, str], ...]:
     """The figures of a text that have a unit other than time or money, with its stem."""
     found = []

@@ -9,7 +9,7 @@ from operator import or_
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import (
     DEFLECTS,
@@ -174,7 +174,7 @@ def _question(agent: str, cue: _Cue) -> str:
     return ""
 
 
-@kept(4096)
+@kept_longer(4096)
 def _asked_for(agent: str) -> int:
     """The bits of the cues of all kinds of facts that an agent turn asks for."""
     parts = passages(agent)
@@ -225,7 +225,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     return ""
 
 
-@kept(256)
+@kept(512)
 def _denials(text: str) -> tuple[tuple[str, str], ...]:
     """The sentences that deny knowing something, each with what follows the denial."""
     found = ((s.text, _DENIES.search(s.text)) for s in sentences(text))

@@ -100,7 +100,7 @@ _OFFERED = Cue(
     would / could / can / may / might / shall / should / if / whether / want / like / let me know
     """),
 )
-_CACHED = 256
+_CACHED = 512
 
 
 @kept(_CACHED)

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import passages, words_in
 
@@ -55,7 +55,7 @@ class Number(NamedTuple):
     """Written in words."""
 
 
-@kept(256)
+@kept(512)
 def numbers(text: str) -> tuple[Number, ...]:
     """All numbers of a text, written and spoken, in order."""
     said = passages(text)
@@ -71,7 +71,7 @@ def numbers(text: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-@kept(2048)
+@kept_longer(2048)
 def number_set(text: str) -> frozenset[float]:
     """The values of all numbers of a text."""
     return frozenset().union(*map(_number_set, passages(text)))
@@ -93,12 +93,12 @@ def names_number(text: str, value: float) -> bool:
     return False
 
 
-@kept(4096)
+@kept_longer(4096)
 def _number_set(passage: str) -> frozenset[float]:
     return frozenset(number.value for number in _numbers(passage))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _numbers(text: str) -> tuple[Number, ...]:
     found = [_written(match) for match in _WRITTEN.finditer(text)]
     if not NUMBER_WORDS.isdisjoint(words_in(text)):

@@ -66,7 +66,7 @@ def bare_numbers(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(number.start, text[number.start : number.end], "n" + number.digits)
 
 
-@kept(256)
+@kept(512)
 def _asks_how_many(agent: str) -> bool:
     return _HOW_MANY.found(agent)
 
@@ -93,7 +93,7 @@ def _is_unknown_count(ledger: Ledger, reply: Reply, number: Number) -> bool:
     return not explains(ledger.visible_numbers(reply.index), number.value, sentence)
 
 
-@kept(256)
+@kept(512)
 def _worked_out(facts: Facts) -> frozenset[float]:
     """What comes of up to three numbers that stand in one sentence of a blueprint."""
     found: set[float] = set()
@@ -215,7 +215,7 @@ def _in_other_unit(known: str, value: float) -> bool:
     )
 
 
-@kept(256)
+@kept(512)
 def _measures(text: str) -> frozenset[float]:
     """The numbers of a text that have a unit of length, weight or the like."""
     return frozenset(n.value for n in numbers(text) if _UNIT_AFTER.match(text, n.end))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from userproxybench.models import SourceField
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.limits import ceiling as ceiling
 from userproxybench.rules.limits import limits as limits
@@ -123,7 +123,7 @@ _EARLY = Cue(
 )
 
 
-@kept(2048)
+@kept_longer(2048)
 def orders_early(sentence: str) -> bool:
     """Whether a sentence orders something to be said without being asked."""
     return _EARLY.found(sentence) and not HOLD_BACK.found(sentence)
@@ -138,7 +138,7 @@ _WILLING = Cue(
 )
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_willingness(sentence: str) -> bool:
     """Whether a sentence says what the user would put up with, for when it is offered."""
     return _WILLING.found(sentence)
@@ -149,7 +149,7 @@ def rules_disclosure(texts: Iterable[str]) -> bool:
     return any(_BY_AND_BY.found(text) for text in texts)
 
 
-@kept(2048)
+@kept_longer(2048)
 def condition_of(sentence: str) -> tuple[str, str]:
     """A conditional sentence as (condition, consequence); ("", sentence) where it has none."""
     match = _CONDITION.match(sentence)
@@ -167,7 +167,7 @@ def condition_of(sentence: str) -> tuple[str, str]:
     return rest.strip(" .,"), head
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_conditional(sentence: str) -> bool:
     """Whether a sentence says what to do under a condition."""
     return condition_of(sentence)[0] != ""
@@ -244,7 +244,7 @@ def is_insistence(sentence: str) -> bool:
     return _INSIST.found(sentence)
 
 
-@kept(256)
+@kept(512)
 def is_closed(sentence: str) -> bool:
     """Whether a sentence says that the user wants nothing else."""
     return _NOTHING_ELSE.found(sentence)
@@ -268,13 +268,13 @@ _BARS = Cue(
 )
 
 
-@kept(2048)
+@kept_longer(2048)
 def sends_for_change(blueprint: str) -> bool:
     """Whether a blueprint sends the user for a change, and not just for an answer."""
     return not _CHANGES.isdisjoint(stems(blueprint))
 
 
-@kept(2048)
+@kept_longer(2048)
 def bars_change(blueprint: str) -> bool:
     """Whether a blueprint tells the user to have nothing carried out."""
     return _BARS.found(blueprint)

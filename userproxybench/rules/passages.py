@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TITLE = "|".join(rf"(?<=\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "Prof"))
@@ -32,7 +32,7 @@ class Placed(NamedTuple):
     """It ends in a question mark."""
 
 
-@kept(256)
+@kept(512)
 def placed_sentences(text: str) -> tuple[Placed, ...]:
     """The sentences of a text, and where they stand; a line break ends one."""
     found = []
@@ -44,7 +44,7 @@ def placed_sentences(text: str) -> tuple[Placed, ...]:
     return tuple(found)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _sentences(passage: str) -> tuple[Sentence, ...]:
     body = passage[:-1]
     if not (_has_stop(body) or "\n" in body or body.isspace()) and body:  # as most are
@@ -54,7 +54,7 @@ def _sentences(passage: str) -> tuple[Sentence, ...]:
     return tuple(Sentence(one, is_question(one)) for one in said if one)
 
 
-@kept(256)
+@kept(512)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text; a line break ends one."""
     said = passages(text)
@@ -80,7 +80,7 @@ def _may_be_titled(text: str) -> bool:
     return title or " ." in text or " ?" in text or " !" in text or " ;" in text
 
 
-@kept(4096)
+@kept_longer(4096)
 def passages(text: str) -> tuple[str, ...]:
     """A text cut where white space follows a full stop or the like; only white space is left out.
 
@@ -102,7 +102,7 @@ _NO_LETTER = bytes(at if chr(at).isalnum() or at == ord("'") else ord(" ") for a
 _BEYOND = bytes(range(128, 256))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _words(passage: str) -> tuple[str, ...]:
     lower = passage.lower().replace("’", "'")
     if not lower.isascii():
@@ -113,14 +113,14 @@ def _words(passage: str) -> tuple[str, ...]:
     return tuple(chain.from_iterable(_WORD.findall(one) if "'" in one else (one,) for one in said))
 
 
-@kept(256)
+@kept(512)
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words of a text, straight apostrophes."""
     parts = passages(text)
     return _words(text) if len(parts) < 2 else tuple(chain.from_iterable(map(_words, parts)))
 
 
-@kept(4096)
+@kept_longer(4096)
 def words_in(passage: str) -> frozenset[str]:
     """The set of `words` of a passage, or of any text that is not worth cutting."""
     return frozenset(_words(passage))
@@ -134,7 +134,7 @@ def has_word(text: str, wanted: frozenset[str]) -> bool:
     return False
 
 
-@kept(256)
+@kept(512)
 def word_set(text: str) -> frozenset[str]:
     """The set of `words`."""
     parts = passages(text)

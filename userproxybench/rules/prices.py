@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from userproxybench.rules.assent import declines, yes_words
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Reply
 from userproxybench.rules.limits import NEAR, PER_UNIT, per_unit, topic
@@ -65,7 +65,7 @@ def _is_of_more(agent: str, limit: float, sentence: str) -> bool:
     return added or _thing_within(agent, limit, topic(sentence))
 
 
-@kept(2048)
+@kept_longer(2048)
 def _part(sentence: str) -> frozenset[str]:
     """Stem of what a limit is for alone, not for the whole; empty where it is for all."""
     part = None if _WHOLE.found(sentence) else _PART.search(sentence)
@@ -97,7 +97,7 @@ _PART_OF = 0.5
 """How much of a limit a number must be to be the price that a yes is given to."""
 
 
-@kept(256)
+@kept(512)
 def _asks_else(agent: str) -> bool:
     """Whether what an agent turn asks last is not to take its price: `shall I look further?`."""
     asked = [sentence.text for sentence in sentences(agent) if sentence.is_question]
@@ -176,7 +176,7 @@ def _takes(text: str) -> str:
     return ""
 
 
-@kept(256)
+@kept(512)
 def _asked_amounts(agent: str) -> tuple[float, ...]:
     """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
     said = sentences(agent)[-4:]
@@ -193,7 +193,7 @@ def _asked_amounts(agent: str) -> tuple[float, ...]:
     return tuple(amount for _, amount in priced)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _to_pay(sentence: str) -> tuple[float, ...]:
     """The prices of a sentence that speaks of no other sums."""
     if not numbers(sentence) or _NOT_A_PRICE.found(sentence):

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.moves import (
@@ -122,7 +122,7 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
         yield _note("character_break", turn, character, "speaks of being a model or a simulation")
 
 
-@kept(256)
+@kept(512)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     leak = _MARKED.search(text) if any(sign in text for sign in _BRACKETS) else None
@@ -220,7 +220,7 @@ _LEAST_WORDS = 5
 """Words below which a turn has no language to speak of."""
 
 
-@kept(2048)
+@kept_longer(2048)
 def _counts(text: str) -> tuple[int, int]:
     """How many words of a text are common in English, and how many in other languages."""
     parts = passages(text)

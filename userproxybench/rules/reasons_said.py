@@ -91,12 +91,12 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
 
 
-@kept(256)
+@kept(512)
 def _is_sound(told: str) -> bool:
     """Whether a blueprint says that nothing is wrong, or gives another reason than a fault."""
     return _SOUND.found(told) or ("because" in told and not _FLAWED.found(told))
 
 
-@kept(256)
+@kept(512)
 def _gives_reason(told: str) -> bool:
     return _REASONED.found(told)

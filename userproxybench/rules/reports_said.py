@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import ReportsBacked
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.listings import invented_listing
@@ -124,7 +124,7 @@ def _report(ledger: Ledger, reply: Reply) -> Sentence | None:
     return None
 
 
-@kept(2048)
+@kept_longer(2048)
 def _may_report(sentence: str) -> bool:
     """Whether a sentence has a figure or the words of a report, and states them."""
     if not (marks(sentence) & _REPORTS or numbers(sentence)):
@@ -153,7 +153,7 @@ def _still_current(ledger: Ledger, reply: Reply, tool: ToolWords) -> bool:
     return not (later and _AGAIN.found(reply.agent))
 
 
-@kept(256)
+@kept(512)
 def _tells_of_failure(result: str) -> bool:
     return _FAILED.found(result)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import (
@@ -101,13 +101,10 @@ def _wrong_numbers(ledger: Ledger, reply: Reply, calls: list[Called]) -> Iterato
     """A figure that the latest results do not show, nor anything else the user has heard."""
     if not numbers(reply.text):
         return
-    shown = [n.value for call in calls for n in numbers(call.result)]
-    if not shown:
-        return
-    for sentence in sentences(reply.text):
-        text = sentence.text
-        if sentence.is_question or not numbers(text) or is_hypothetical(text):
-            continue
+    told = (s.text for s in sentences(reply.text) if not s.is_question)
+    told_with = [text for text in told if numbers(text) and not is_hypothetical(text)]
+    shown = [n.value for call in calls for n in numbers(call.result)] if told_with else []
+    for text in told_with if shown else ():
         then_and_now = len(numbers(text)) > 1 and _BEFORE.found(text)
         loose = _ABOUT.found(text)
         for number in numbers(text):
@@ -265,19 +262,22 @@ def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
 
 def _wrong_states(reply: Reply, calls: list[Called]) -> Iterator[Hit]:
     """A state or a figure that differs from the one the latest result has for the same thing."""
-    latest = {name: value for call in calls for name, value in _pairs(call.result)}
-    if not latest:
-        return
-    for sentence in sentences(reply.text):
-        for clause in () if sentence.is_question else _stating(sentence.text):
-            name = _named(clause, latest) or _it(clause, sentence.text, latest)
-            if name and (_other_state(clause, latest[name]) or _other_figure(clause, name, latest)):
-                reason = f"the latest result shows {name.strip()}: {latest[name].strip()!r}"
-                yield Hit(reply.index, sentence.text, reason)
-                return
+    said = [
+        (sentence.text, clause)
+        for sentence in sentences(reply.text)
+        if not sentence.is_question
+        for clause in _stating(sentence.text)
+    ]
+    latest = {name: value for call in calls for name, value in _pairs(call.result)} if said else {}
+    for sentence, clause in said if latest else ():
+        name = _named(clause, latest) or _it(clause, sentence, latest)
+        if name and (_other_state(clause, latest[name]) or _other_figure(clause, name, latest)):
+            reason = f"the latest result shows {name.strip()}: {latest[name].strip()!r}"
+            yield Hit(reply.index, sentence, reason)
+            return
 
 
-@kept(2048)
+@kept_longer(2048)
 def _stating(sentence: str) -> tuple[str, ...]:
     """The clauses of a sentence that assert a state or a figure."""
     if _CYCLED.found(sentence):
@@ -340,21 +340,21 @@ def _other_figure(clause: str, name: str, latest: dict[str, str]) -> bool:
 _CYCLED = Cue(
     r"\bon,? (?:and )?(?:then )?(?:back )?off\b|\boff,? (?:and )?(?:then )?(?:back )?on\b"
 )
+_PARTS = re.compile(r"[\n|;]|,\s|\s/\s")
+_PAIR = re.compile(r"\s*([A-Za-z][A-Za-z -]+?)\s+([\d.]+.*|[A-Z]{2,}\w*)$")
 _NOW = Cue(r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)", 0)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _pairs(result: str) -> tuple[tuple[str, str], ...]:
     """`Key: value` and `Key value` parts of a tool result."""
     found = []
-    for part in re.split(r"[\n|;]|,\s|\s/\s", result):
+    for part in _PARTS.split(result):
         name, colon, value = part.partition(":")
         if colon and 0 < len(name.split()) <= 5:
             found.append((name.strip(), value))
         else:
-            match = _NOW.match(part) or re.match(
-                r"\s*([A-Za-z][A-Za-z -]+?)\s+([\d.]+.*|[A-Z]{2,}\w*)$", part
-            )
+            match = _NOW.match(part) or _PAIR.match(part)
             if match:
                 found.append((match.group(1), match.group(2)))
     return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger
 from userproxybench.rules.plain import NO_COUNT
@@ -45,7 +45,7 @@ class Qualified(NamedTuple):
     """What could stand instead."""
 
 
-@kept(2048)
+@kept_longer(2048)
 def qualified(text: str) -> tuple[Qualified, ...]:
     """What a text says of which thing: `a Silver member`, `two bags`, `the sofa is grey`."""
     found = []

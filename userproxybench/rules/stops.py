@@ -7,7 +7,7 @@ import re
 from userproxybench.models.checks import NoEarlyStop
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.assent import declines, goes_ahead, yes_words
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import is_unsure
 from userproxybench.rules.ledger import Ledger, Reply
@@ -330,7 +330,7 @@ def _may_end(ledger: Ledger, reply: Reply, last: str) -> bool:
     return (is_refusal(last) or declines(reply.text)) and _has_exit(ledger.contract_text)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _has_exit(contract: str) -> bool:
     return _MAY_END.found(contract)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.passages import Placed as Placed
 from userproxybench.rules.passages import Sentence as Sentence
@@ -86,37 +86,37 @@ def sentence_at(text: str, position: int) -> Placed:
     return Placed(text, 0, len(text), is_question(text))
 
 
-@kept(2048)
+@kept_longer(2048)
 def clauses(sentence: str) -> tuple[str, ...]:
     """A sentence cut at commas, dashes, brackets and adversatives."""
     return tuple(part.strip() for part in _CLAUSE.split(sentence) if part and part.strip())
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_hypothetical(text: str) -> bool:
     """Whether a clause speaks of what may be, not of what is."""
     return _HYPOTHETICAL.found(text)
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_uncertain(text: str) -> bool:
     """Whether a clause says that the speaker does not know or has not done it."""
     return _UNCERTAIN.found(text)
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_future(text: str) -> bool:
     """Whether a clause speaks of what the speaker means to do."""
     return _FUTURE.found(text)
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_negated(text: str) -> bool:
     """Whether a clause holds a negation."""
     return _NEGATION.found(text)
 
 
-@kept(4096)
+@kept_longer(4096)
 def stem(word: str) -> str:
     """A cheap English stem: good enough to match `restarting` with `restart_router`."""
     for suffix, least in (("ing", 4), ("ied", 3), ("ies", 3), ("ed", 4), ("es", 4), ("s", 4)):
@@ -133,18 +133,18 @@ def stem(word: str) -> str:
 STOPWORD_STEMS = frozenset(map(stem, STOPWORDS))
 
 
-@kept(2048)
+@kept_longer(2048)
 def word_stems(text: str) -> frozenset[str]:
     """Stems of all words of a text, little words too."""
     return frozenset(map(stem, word_set(text)))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _stems(passage: str) -> frozenset[str]:
     return frozenset(map(stem, words_in(passage) - STOPWORDS))
 
 
-@kept(2048)
+@kept_longer(2048)
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
     said = passages(text)
@@ -159,14 +159,14 @@ def has_stems(text: str, wanted: frozenset[str]) -> bool:
     return False
 
 
-@kept(2048)
+@kept_longer(2048)
 def is_english(text: str) -> bool:
     """Whether a text of some length is English, by its little words."""
     said = words(text)
     return len(said) < 6 or sum(word in STOPWORDS for word in said) >= _ENGLISH * len(said)
 
 
-@kept(4096)
+@kept_longer(4096)
 def _squash(passage: str) -> str:
     lower = passage.lower()
     if lower.isascii():
@@ -174,7 +174,7 @@ def _squash(passage: str) -> str:
     return _NOT_ALNUM.sub("", lower)
 
 
-@kept(2048)
+@kept_longer(2048)
 def squash(text: str) -> str:
     """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
     said = passages(text)

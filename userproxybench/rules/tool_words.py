@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from userproxybench.rules.asks import questions
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import STOPWORDS, passages, sentences, stem, words
@@ -73,7 +74,7 @@ class _Asked(NamedTuple):
     """All that they fit at all."""
 
 
-@kept(512)
+@kept_longer(512)
 def tool_words(name: str) -> ToolWords:
     """The words of a tool's name."""
     parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|\d+|[A-Z]+(?![a-z])", name)]
@@ -91,12 +92,12 @@ def tools_of(ledger: Ledger, only: tuple[str, ...]) -> tuple[ToolWords, ...]:
     return _tools(only or ledger.tool_names)
 
 
-@kept(512)
+@kept_longer(512)
 def _tools(names: tuple[str, ...]) -> tuple[ToolWords, ...]:
     return tuple(tool_words(name) for name in names)
 
 
-@kept(4096)
+@kept_longer(4096)
 def widened(text: str) -> frozenset[str]:
     """Stems of all words of a text, joined words in both forms, one word for the same thing."""
     parts = passages(text)
@@ -163,7 +164,7 @@ def _asked_again(ledger: Ledger, reply: Reply) -> tuple[ToolWords, ...]:
     return tuple(t for t in tools if stem(re.split(r"[_\W]", t.name.lower())[0]) in said)
 
 
-@kept(256)
+@kept(512)
 def _said_once_more(agent: str) -> frozenset[str]:
     """Stems of the sentences that ask for something again."""
     if not _ONCE_MORE.found(agent):
@@ -188,7 +189,7 @@ def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     )
 
 
-@kept(512)
+@kept_longer(512)
 def _vocabulary(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     """Stem of any word that names tools → the places of those tools."""
     tools = _tools(names)
@@ -204,8 +205,7 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
 
     Off and on again may be in two sentences.
     """
-    telling = _telling(names)
-    found = frozenset[str]().union(*[_wanted_in(said, telling) for said in passages(agent)])
+    found = frozenset[str]().union(*map(_reader(names), passages(agent)))
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
@@ -213,28 +213,29 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     return found
 
 
-@kept(512)
-def _telling(names: tuple[str, ...]) -> frozenset[str]:
-    """The stems that decide which of some tools is meant."""
-    return READ_STEMS.union(_vocabulary(names))
+@kept(32)
+def _reader(names: tuple[str, ...]) -> Callable[[str], frozenset[str]]:
+    """Passage → the stems of what it asks for that tell these tools apart."""
+    telling = READ_STEMS.union(_vocabulary(names))
 
+    @kept_longer(4096)
+    def wanted_in(passage: str) -> frozenset[str]:
+        return telling & frozenset[str]().union(*map(widened, _requests(passage)))
 
-@lru_cache(maxsize=4096)
-def _wanted_in(passage: str, telling: frozenset[str]) -> frozenset[str]:
-    return telling & frozenset[str]().union(*map(widened, _requests(passage)))
+    return wanted_in
 
 
 _RESTARTS = frozenset((stem("restart"), stem("reboot")))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _requests(passage: str) -> tuple[str, ...]:
     """The sentences of a passage that ask, request or order."""
     ordered = (s.text for s in sentences(passage) if _is_order(s.text))
     return tuple(dict.fromkeys((*questions(passage), *ordered)))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _is_order(sentence: str) -> bool:
     first = _FIRST_WORD.match(sentence)
     return first is not None and first.group(1).lower() in _ORDERS

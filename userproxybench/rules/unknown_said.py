@@ -50,9 +50,12 @@ def unknown_stems(item: Instruction) -> frozenset[str]:
     return stems(item.text) - PLAIN - _IDENTITY if item.source == "unknown_info" else frozenset()
 
 
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+
+
 def _last_word(text: str) -> str:
     """What a text ends on after its last `but`: `hard to say, but it was in spring`."""
-    return re.split(r"\bbut\b", text, flags=re.IGNORECASE)[-1]
+    return _BUT.split(text)[-1]
 
 
 _SAME = Cue(

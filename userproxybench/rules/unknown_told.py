@@ -101,7 +101,7 @@ _UNITS = {"day": 1, "fortnight": 14, "week": 7, "month": 30.4, "year": 365, "sea
 _UNIT = re.compile(r"[ -](?P<unit>day|fortnight|week|month|year|season)", re.IGNORECASE)
 
 
-@kept(256)
+@kept(512)
 def _days(text: str) -> tuple[float, ...]:
     """How many days the spans of a text last."""
     found = ((number.value, _UNIT.match(text, number.end)) for number in numbers(text))
@@ -146,7 +146,7 @@ def unknown_whether(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
                 return
 
 
-@kept(256)
+@kept(512)
 def _left_open(facts: Facts) -> tuple[tuple[Instruction, frozenset[str]], ...]:
     """The sentences that say the user does not know whether, and what about."""
     found = ((item, _WHETHER.search(item.text)) for item in facts.unknown)

@@ -20,12 +20,9 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
     end = _stop(ledger)
     if end is None:
         return NOT_APPLICABLE
-    wanted = frozenset(stem(word) for term in check.terms for word in words(term))
+    wanted = _wanted(ledger.facts, check)
     if not wanted:
-        wanted = stems(check.said or check.sentence) - _of_reason(ledger, check) - _GENERIC
-    if not wanted or (not check.terms and len(wanted) < _LEAST_WORDS):
         return NOT_APPLICABLE
-    wanted = _roots(wanted)
     if not wanted.isdisjoint(_roots(ledger.own_stems)):
         return answer([], arose=True)
     told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(end.index)))
@@ -49,9 +46,18 @@ def _roots(found: frozenset[str]) -> frozenset[str]:
     return frozenset(one[:6] for one in found)
 
 
-def _of_reason(ledger: Ledger, check: Raises) -> frozenset[str]:
+@lru_cache(maxsize=1024)
+def _wanted(facts: Facts, check: Raises) -> frozenset[str]:
+    """The roots of what is to be raised; empty where there is too little to know it by."""
+    wanted = frozenset(stem(word) for term in check.terms for word in words(term))
+    if not wanted:
+        wanted = stems(check.said or check.sentence) - _of_reason(facts, check) - _GENERIC
+    return frozenset() if not check.terms and len(wanted) < _LEAST_WORDS else _roots(wanted)
+
+
+def _of_reason(facts: Facts, check: Raises) -> frozenset[str]:
     """Stems of the reason for call, the sentence itself left out."""
-    others = (item for item in ledger.facts.reason if item.text != check.sentence)
+    others = (item for item in facts.reason if item.text != check.sentence)
     return frozenset[str]().union(*(stems(item.text) for item in others))
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from userproxybench.rules.caches import kept
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.numbers import ORDINAL_WORD, numbers, ordinal
 from userproxybench.rules.text import passages, squash, words, words_in
@@ -91,7 +91,7 @@ class Value(NamedTuple):
     """Dates: the year where one is given."""
 
 
-@kept(256)
+@kept(512)
 def values(text: str) -> tuple[Value, ...]:
     """Identifiers, contacts, dates, card endings and measures of a text, in order."""
     said = _undivided(text)
@@ -112,7 +112,7 @@ def most_money(text: str) -> float:
     return max(map(_most_money, passages(text)))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _most_money(passage: str) -> float:
     return max((float(v.canon) for v in _values(passage) if v.kind == "money"), default=0)
 
@@ -122,7 +122,7 @@ def dates(text: str) -> list[Value]:
     return [value for value in values(text) if value.kind == "date"]
 
 
-@kept(2048)
+@kept_longer(2048)
 def date_set(text: str) -> frozenset[str]:
     """All dates of a text, as `mm-dd`."""
     if not marks(text) & _MONTH_SAID.bit and _DATED.search(text) is None:
@@ -130,7 +130,7 @@ def date_set(text: str) -> frozenset[str]:
     return frozenset().union(*map(_dates, _undivided(text)))
 
 
-@kept(4096)
+@kept_longer(4096)
 def _dates(passage: str) -> frozenset[str]:
     if _DATED.search(passage) is None and _MONTH_NAMES.isdisjoint(words_in(passage)):
         return frozenset()
@@ -156,7 +156,7 @@ def _may_go_on(last: tuple[str, ...], before: str, after: str) -> bool:
     return dayed and not _MONTH_NAMES.isdisjoint(words(after)[:1])
 
 
-@kept(4096)
+@kept_longer(4096)
 def _values(passage: str) -> tuple[Value, ...]:
     found = []
     if _might_hold_value(passage):
