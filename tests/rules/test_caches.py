@@ -1,7 +1,9 @@
 from collections.abc import Callable
 
+import pytest
+
 from tests.rules.talks import GREETING, charged, under
-from userproxybench.rules.caches import forget, kept
+from userproxybench.rules.caches import forget, kept, kept_longer
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
 
@@ -13,10 +15,13 @@ def test_what_was_read_is_let_go_and_read_again_alike() -> None:
     assert charged("volunteers_unasked_info", BOUND, *talk) == before == [1]
 
 
-def reader(most: int) -> tuple[list[str], Callable[[str], int]]:
+Keep = Callable[[int], Callable[[Callable[[str], int]], Callable[[str], int]]]
+
+
+def reader(keep: Keep, most: int) -> tuple[list[str], Callable[[str], int]]:
     read: list[str] = []
 
-    @kept(most)
+    @keep(most)
     def length(text: str) -> int:
         read.append(text)
         return len(text)
@@ -24,22 +29,31 @@ def reader(most: int) -> tuple[list[str], Callable[[str], int]]:
     return read, length
 
 
-def test_what_was_asked_for_is_read_once() -> None:
-    read, length = reader(2)
+@pytest.mark.parametrize("keep", [kept, kept_longer])
+def test_what_was_asked_for_is_read_once(keep: Keep) -> None:
+    read, length = reader(keep, 2)
     assert [length("ab"), length("ab")] == [2, 2]
     assert read == ["ab"]
 
 
 def test_what_is_asked_for_again_outlives_what_is_not() -> None:
-    read, length = reader(2)
+    read, length = reader(kept_longer, 2)
     for text in ("a", "bb", "ccc", "a", "dddd", "a", "bb"):
         assert length(text) == len(text)
     assert read == ["a", "bb", "ccc", "dddd", "bb"]
 
 
-def test_one_function_forgets_alone() -> None:
-    read, length = reader(2)
-    other, width = reader(2)
+def test_what_is_full_begins_anew() -> None:
+    read, length = reader(kept, 2)
+    for text in ("a", "bb", "ccc", "a", "ccc"):
+        assert length(text) == len(text)
+    assert read == ["a", "bb", "ccc", "a"]
+
+
+@pytest.mark.parametrize("keep", [kept, kept_longer])
+def test_one_function_forgets_alone(keep: Keep) -> None:
+    read, length = reader(keep, 2)
+    other, width = reader(keep, 2)
     length("a"), width("a")
     forget(length)
     length("a"), width("a")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from userproxybench import rules
-from userproxybench.rules.anchors import Anchor, anchors, is_local
+from userproxybench.rules.anchors import Anchor, anchors, guarded, is_local
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.passages import passages, sentences, word_set, words
 from userproxybench.rules.text import squash
@@ -73,6 +73,30 @@ def test_a_cue_finds_what_its_pattern_finds(cue: Cue) -> None:
             assert (cue.search(said) is None) == (cue.pattern.search(said) is None), said
             assert cue.found(said) == (cue.pattern.search(said) is not None), said
             assert cue.sub("*", said) == cue.pattern.sub("*", said)
+
+
+@pytest.mark.parametrize("cue", [pytest.param(cue, id=name) for name, cue in _cues()])
+def test_a_look_at_the_first_letter_hides_no_match(cue: Cue) -> None:
+    behind = re.match(r"(?:\\b)?\(\?=\[\w*\]\)\(\?:(.*)\)$", cue.pattern.pattern, re.DOTALL)
+    plain = re.compile(behind[1], cue.pattern.flags) if behind else cue.pattern
+    for text in TEXTS:
+        for said in (text, text.upper()):
+            found = [match.span() for match in cue.pattern.finditer(said)]
+            assert found == [match.span() for match in plain.finditer(said)], said
+
+
+@pytest.mark.parametrize(
+    ("pattern", "behind"),
+    [
+        (r"\b(?:on|off)\b", r"\b(?=[Oo])(?:\b(?:on|off)\b)"),
+        (r"\bno\b|yes", r"(?=[NYny])(?:\bno\b|yes)"),
+        (r"\b(?:so )?glad", r"\b(?=[GSgs])(?:\b(?:so )?glad)"),
+        (r"\b\w+ed\b", r"\b\w+ed\b"),
+        (r"(?:so )?", r"(?:so )?"),
+    ],
+)
+def test_a_pattern_stands_behind_a_look_at_its_first_letter(pattern: str, behind: str) -> None:
+    assert guarded(pattern) == behind
 
 
 def test_a_cue_finds_its_words_inside_contractions() -> None:

@@ -54,6 +54,49 @@ def anchors(pattern: str) -> Needed:
     return found[0]
 
 
+def guarded(pattern: str) -> str:
+    """The same pattern behind a look at the first letter: most words go no further."""
+    groups = _parsed(_TOKEN.finditer(pattern))
+    letters, may_be_empty = _firsts(groups)
+    if letters is None or may_be_empty:
+        return pattern
+    either = "".join(sorted({*letters, *"".join(letters).upper()}))
+    edge = "\\b" if all(nodes[0].text == "\\b" for nodes in groups) else ""
+    return f"{edge}(?=[{either}])(?:{pattern})"
+
+
+def _firsts(groups: Iterable[tuple[_Node, ...]]) -> tuple[frozenset[str] | None, bool]:
+    """The letters that a match of any alternative may begin with, and whether one may be empty.
+
+    `None` where it may begin with anything.
+    """
+    found = frozenset[str]()
+    empty = False
+    for nodes in groups:
+        for node in nodes:
+            letters, passed = _first(node)
+            if letters is None:
+                return None, False
+            found |= letters
+            if not passed:
+                break
+        else:
+            empty = True
+    return found, empty
+
+
+def _first(node: _Node) -> tuple[frozenset[str] | None, bool]:
+    """As `_firsts`, of one node: `passed` where a match may begin after it."""
+    if node.kind in ("edge", "look"):
+        return frozenset(), True
+    if node.kind == "letter":
+        return frozenset(node.text), not node.least
+    if node.kind == "group":
+        letters, empty = _firsts(node.groups)
+        return letters, empty or not node.least
+    return None, False
+
+
 def _parsed(tokens: Iterator[re.Match[str]]) -> tuple[tuple[_Node, ...], ...]:
     """The alternatives up to the closing bracket."""
     done: list[tuple[_Node, ...]] = []

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from userproxybench.rules.anchors import Anchor, anchors, is_local
+from userproxybench.rules.anchors import Anchor, anchors, guarded, is_local
 from userproxybench.rules.caches import forget, kept, kept_longer
 from userproxybench.rules.passages import passages, words_in
 
@@ -43,7 +43,7 @@ class Cue:
     """Whether it matches anywhere in a text."""
 
     def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
-        self.pattern = re.compile(pattern, flags)
+        self.pattern = re.compile(guarded(pattern), flags)
         self.bit = _entered(pattern)
         self.found = self._in_passages() if is_local(pattern) else self._in_text()
 
