@@ -35,6 +35,7 @@ _TOKEN = re.compile(
     r"|(?P<times>[*+?]|\{\d*,?\d*\})[?+]?|(?P<char>.)",
     re.DOTALL,
 )
+_LETTERS = re.compile(r"\[[^\W\d_]+\]")
 _WIDE = re.compile(r"(?<!\\)\.|\[\^|\\[WSD.!;]|(?<!\[)\^|\$|[!;]|\\\?(?![|)]|$)")
 _LOOKS = re.compile(r"\(\?<?[=!]")
 _LOOKS_ON = re.compile(r"\(\?[=!][\w|]+\)")
@@ -91,6 +92,8 @@ def _first(node: _Node) -> tuple[frozenset[str] | None, bool]:
         return frozenset(), True
     if node.kind == "letter":
         return frozenset(node.text), not node.least
+    if node.kind == "apostrophe" or _LETTERS.fullmatch(node.text):
+        return frozenset(node.text.strip("[]")), not node.least
     if node.kind == "group":
         letters, empty = _firsts(node.groups)
         return letters, empty or not node.least

@@ -7,6 +7,7 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
+from userproxybench.rules.anchors import guarded
 from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue, mark_of, marks
 from userproxybench.rules.facts import FactKind
@@ -78,11 +79,13 @@ _FOREIGN = frozenset(
 _ME, _MAY_BE_FOREIGN = mark_of(("me",)), mark_of(_FOREIGN - {"me"})
 _MAY_BE_ENGLISH = mark_of(_ENGLISH)
 _REQUEST = re.compile(
-    any_of("""
+    guarded(
+        any_of("""
     please / provide / need / require / could you / can you / may i / let me know / tell me
     give me / confirm / share / enter / send me / i'll need / what / which / por favor / bitte
     necesito / brauche / benötige
-    """),
+    """)
+    ),
     re.IGNORECASE,
 )
 _REQUEST_WORDS = frozenset(

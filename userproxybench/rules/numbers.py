@@ -36,6 +36,7 @@ _SPOKEN = Cue(rf"\b(?:{_NUMBER_WORD})\b(?:{_JOINT}(?:{_NUMBER_WORD}|point|a\s+ha
 PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 """What follows a number that is a percentage."""
 NUMBER_WORDS = frozenset((*_UNITS, *_TENS, *_SCALES))
+_DIGIT = re.compile(r"\d")
 _WRITTEN = re.compile(r"(\d(?<![\w.]\d)(?:\d{0,2}(?:,\d{3})+|\d*))(\.\d+)?(?!\d)")
 """It begins with a digit, and not with what may not stand before one: a search is faster so."""
 
@@ -100,7 +101,7 @@ def _number_set(passage: str) -> frozenset[float]:
 
 @kept_longer(4096)
 def _numbers(text: str) -> tuple[Number, ...]:
-    found = [_written(match) for match in _WRITTEN.finditer(text)]
+    found = list(map(_written, _WRITTEN.finditer(text) if _DIGIT.search(text) else ()))
     if not NUMBER_WORDS.isdisjoint(words_in(text)):
         for match in _SPOKEN.finditer(text):
             found.extend(_spoken(match))
