@@ -47,7 +47,9 @@ def accord(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Completion, outcome and task scores, scores per preference dynamic, and what the set holds.
+    """Score task rollouts as AcCoRD does.
+
+    Completion, outcome and task scores, scores per preference dynamic, and what the set holds.
 
     Intervals are by a bootstrap over scenarios, because rollouts of one scenario go together.
     """

@@ -47,7 +47,9 @@ def analyze(
     figures: Annotated[bool, typer.Option(help="Draw figures.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Write every table (CSV, Markdown, LaTeX) and figure (PNG, SVG, PDF) of graded runs.
+    """Write every table and figure of graded runs.
+
+    Tables as CSV, Markdown and LaTeX, figures as PNG, SVG and PDF.
 
     The same run folders give the same bytes. Proxies are set against each other only where
     nothing but the proxy differs.

@@ -35,7 +35,9 @@ def calibrate(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure recall, precision and false alarms of a grader against labelled cases.
+    """Measure how often a grader is right.
+
+    Recall, precision and false alarms against labelled cases.
 
     Without --cases it uses the shipped calibration set: its development part and, reported apart,
     the part that was held out while the rules were written.

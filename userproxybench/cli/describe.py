@@ -31,7 +31,10 @@ def describe(
     partial: Partial = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is in recorded conversations: format, domains, proxies, counts, costs, oddities."""
+    """Say what is in recorded conversations.
+
+    Format, domains, proxies, counts, costs, and every assumption made.
+    """
     from userproxybench.cli.output import finish, warn
     from userproxybench.loaders import discover, unmatched
 

@@ -36,7 +36,10 @@ def export(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hand findings on: tau2's own user_only_review in a copy of the dump, JSON lines, Parquet."""
+    """Hand findings on, in a copy of a dump or as a table.
+
+    As tau2's own user_only_review in a copy of the dump, as JSON lines, or as Parquet.
+    """
     from userproxybench.cli.output import clean, emit_json
     from userproxybench.store import RunFolder
 

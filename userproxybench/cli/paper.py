@@ -24,7 +24,9 @@ def paper(
     ] = Path("figures/paper"),
     as_json: AsJson = False,
 ) -> None:
-    """Regenerate tables and figures from published numbers, and check what follows from them.
+    """Regenerate and check tables of published numbers.
+
+    Tables and figures, and what follows from them.
 
     Every statement that follows from other published numbers is recomputed (checks.csv): `match`,
     `rounding`, `differs`, or `needs trajectories`.

@@ -38,7 +38,9 @@ def report(
     allow_different: AllowDifferent = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make one self-contained HTML page: numbers, figures, and the turn behind each number.
+    """Make one HTML page with the turn behind each number.
+
+    Self-contained: numbers, figures, conversations.
 
     The page needs no network and no server, and the same folders give the same bytes.
     """

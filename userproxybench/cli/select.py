@@ -40,9 +40,10 @@ def select(
     rollouts: Annotated[int, typer.Option(min=1, help="Rollouts per prompt.")] = 64,
     as_json: AsJson = False,
 ) -> None:
-    """Name the cheapest user proxy with the UFS you need, and say how sure that is.
+    """Name the cheapest user proxy with the UFS you need.
 
-    Ends with exit code 1 when none qualifies, naming the closest and by how much it falls short.
+    Says how sure that is, too. Ends with exit code 1 when none qualifies, naming the closest and
+    by how much it falls short.
     """
     from userproxybench.analysis import Question, decide
     from userproxybench.analysis.panel import Panel

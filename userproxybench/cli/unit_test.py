@@ -80,7 +80,9 @@ def unit_test(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put AcCoRD's six unit tests to every user turn: yes, no, or n/a.
+    """Put AcCoRD's six unit tests to every user turn.
+
+    Each is answered by yes, no, or n/a.
 
     Rules answer what structured preferences decide (test001, test003, test004, test005) without a
     model; what takes a reader is `ungraded` and never counts as a pass or a fail.

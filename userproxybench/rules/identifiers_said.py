@@ -167,12 +167,13 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
 
 
 def _date_is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
+    dated = value.year is None or _year_is_visible(ledger, reply, value.year)
+    if dated and ledger.shows_date(value.canon, reply.index):
+        return True
     if _PROPOSES.found(sentence_at(reply.turn.text, value.start).text):
         return True
-    if value.year is not None and not _year_is_visible(ledger, reply, value.year):
+    if not dated:
         return False
-    if ledger.shows_date(value.canon, reply.index):
-        return True
     if _counts_days(ledger.facts):
         known = ledger.visible_dates(reply.index)
         if any(_days_apart(value.canon, other) <= 8 for other in known):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache, reduce
 from operator import or_
+from typing import NamedTuple
 
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -252,13 +253,29 @@ def _is_guarded(facts: Facts, cue: _Cue) -> bool:
 _PRIVATE = Cue(any_of("private / reluctant / details / personal / much about"))
 
 
+class _ToldBy(NamedTuple):
+    """By what a value is told to have been given."""
+
+    needle: str
+    """Its letters and digits."""
+    parts: frozenset[str]
+    """Its words."""
+    date: str | None
+    """Its day, where it is a date."""
+
+
+@kept_longer(4096)
+def _told_by(value: str) -> _ToldBy:
+    date = next((v.canon for v in values(value) if v.kind == "date"), None)
+    return _ToldBy(squash(value), word_set(value), date)
+
+
 _EMAIL = re.compile(r"[\w.+-]{1,64}@\S{1,255}")
 
 
 def _gives(ledger: Ledger, first: Reply, check: AnswersWhenAsked) -> bool:
     """Whether the fact is given in this turn or later on."""
-    needle, parts = squash(check.value), word_set(check.value)
-    date = next((v.canon for v in values(check.value) if v.kind == "date"), None)
+    needle, parts, date = _told_by(check.value)
     for later in ledger.replies[first.position :]:
         said = later.text
         if "@" in said and "@" not in check.value:

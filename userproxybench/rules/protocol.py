@@ -95,7 +95,7 @@ def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
         note
         for turn in ledger.trajectory.turns
         if turn.speaker == "user" and not turn.scripted
-        for note in _of_turn(turn)
+        for note in (_of_turn(turn) if turn.text or not turn.tool_calls else ())
     ]
     sent: Counter[str] = Counter()
     for reply in ledger.replies:
@@ -149,16 +149,19 @@ def _of_reply(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
 
 def _of_course(ledger: Ledger, reply: Reply, times: int) -> Iterator[ProtocolNote]:
     """What shows only against the course of the talk so far."""
-    shown = reply.text.split("\n")[0][:80]
     if _switches_language(ledger, reply):
         reason = "not the language of the conversation"
-        yield _note("language_switch", reply.turn, shown, reason)
+        yield _note("language_switch", reply.turn, _shown(reply), reason)
     looped = times == _LOOP and len(squash(reply.text)) >= _LONG
     if looped and not (is_proposal(reply.agent) and yes_words(reply.text)):
         reason = "sends the same message for the third time"
-        yield _note("restart_loop", reply.turn, shown, reason)
+        yield _note("restart_loop", reply.turn, _shown(reply), reason)
     if _is_late(ledger, reply):
-        yield _note("late_stop", reply.turn, shown, "keeps talking after the goal is met")
+        yield _note("late_stop", reply.turn, _shown(reply), "keeps talking after the goal is met")
+
+
+def _shown(reply: Reply) -> str:
+    return reply.text.split("\n")[0][:80]
 
 
 _LOOP = 3
