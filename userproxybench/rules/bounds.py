@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import msgspec
 
 from userproxybench.models import BLUEPRINT_FIELDS, Contract, Trajectory
@@ -10,9 +12,12 @@ LONGEST = 16_000
 """Characters of one turn, or of one blueprint field, that rules read."""
 
 
+_TEXT = attrgetter("text")
+
+
 def bounded_trajectory(trajectory: Trajectory) -> Trajectory:
     """The same trajectory, its turns cut to what is read."""
-    if all(len(turn.text) <= LONGEST for turn in trajectory.turns):
+    if max(map(len, map(_TEXT, trajectory.turns)), default=0) <= LONGEST:
         return trajectory
     turns = tuple(
         turn

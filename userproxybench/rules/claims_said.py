@@ -94,6 +94,7 @@ def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
     """Evaluate `ClaimsBacked`."""
     hits = []
     arose = False
+    settings = any(call.arguments for call in ledger.calls)
     for reply in ledger.replies:
         for sentence, named in _claims(ledger, reply, check.tools):
             arose = True
@@ -102,12 +103,13 @@ def claims_backed(ledger: Ledger, check: ClaimsBacked) -> Answer:
                 reason = f"no successful call of {which or 'a tool'} backs this claim"
                 hits.append(Hit(reply.index, sentence.text, reason))
                 break
-        hits += _other_settings(ledger, reply)
+        if settings:
+            hits += _other_settings(ledger, reply)
     return answer(hits, arose=arose)
 
 
 def _other_settings(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
-    for sentence in sentences(reply.text) if any(call.arguments for call in ledger.calls) else ():
+    for sentence in sentences(reply.text):
         made = other_setting(ledger, reply, sentence.text) if _claimed(sentence.text) else None
         if made is not None:
             reason = (

@@ -108,10 +108,11 @@ _WHO = Cue(r"\b(?:who|whose|which|what|where|when|how)\b")
 def last_question(agent: str) -> str:
     """The last sentence of an agent turn that asks how things are or were, or who did what."""
     for sentence in reversed(sentences(agent)):
+        asks = _asks_fact(sentence.text)
+        if not (asks or sentence.is_question):
+            continue
         said = sentence.text.rpartition(": ")[2]
-        if _asks_fact(sentence.text):
-            return said
-        if sentence.is_question and _WHO.found(said) and not _WISH.found(said):
+        if asks or (_WHO.found(said) and not _WISH.found(said)):
             return said
     return ""
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate
-from operator import or_
+from operator import attrgetter, or_
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -40,6 +40,9 @@ class Called(NamedTuple):
     """Text of the result."""
     ok: bool
     """The call succeeded."""
+
+
+_TURN = attrgetter("turn")
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -144,7 +147,7 @@ class Ledger:
 
     def calls_before(self, index: int) -> list[Called]:
         """User calls before a message index."""
-        return [call for call in self.calls if call.turn < index]
+        return self.calls[: bisect_left(self.calls, index, key=_TURN)]
 
     @cached_property
     def tool_names(self) -> tuple[str, ...]:

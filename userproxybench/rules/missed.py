@@ -192,15 +192,12 @@ def _names(cue: _Cue, sentence: str) -> bool:
 
 def _asking(ledger: Ledger, cue: _Cue) -> list[Reply]:
     """The replies to agent turns that ask for a kind of fact."""
-    if isinstance(cue, Cue) and not ledger.heard & cue.bit:
+    if not isinstance(cue, Cue):
+        return [reply for reply in ledger.replies if reply.agent and _question(reply.agent, cue)]
+    bit = cue.bit
+    if not ledger.heard & bit:
         return []
-    return [reply for reply in ledger.replies if _asks(reply, cue)]
-
-
-def _asks(reply: Reply, cue: _Cue) -> bool:
-    if isinstance(cue, Cue):
-        return bool(reply.heard & cue.bit and _asked_for(reply.agent) & cue.bit)
-    return bool(reply.agent) and _question(reply.agent, cue) != ""
+    return [r for r in ledger.replies if r.heard & bit and _asked_for(r.agent) & bit]
 
 
 def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
@@ -211,7 +208,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     kinds = (
         0
         if cue not in _CUES.values()
-        else sum(_asks(reply, _CUES[kind]) for kind in known if kind in _CUES)
+        else sum(bool(_asked_for(reply.agent) & _CUES[kind].bit) for kind in known if kind in _CUES)
     )
     for said, after in _denials(reply.text):
         if _names(cue, said):

@@ -31,7 +31,6 @@ _MARKED = Cue(
     re.IGNORECASE | re.MULTILINE,
 )
 """Reasoning set off by a bracket or a colon."""
-_BRACKETS = ("<", "[", "(", ":")
 _THINK = Cue(
     r"\b(?:the|my) (?:instructions?|scenario|blueprint) (?:says?|said|tells?|requires?)\b"
     r"|\bas (?:I (?:was|am|have been) instructed|per (?:my|the) (?:instructions?|scenario))\b"
@@ -125,7 +124,8 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
 @kept(512)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
-    leak = _MARKED.search(text) if any(sign in text for sign in _BRACKETS) else None
+    set_off = "<" in text or "[" in text or "(" in text or ":" in text
+    leak = _MARKED.search(text) if set_off else None
     plain = _THINK.search(text)
     if leak is None or (plain is not None and plain.start() < leak.start()):
         leak = plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
@@ -254,9 +255,8 @@ def _agrees(number: Number, shown: list[float], *, loose: bool) -> bool:
         slack = max(0.12 * abs(value), 1.0) if loose or number.spoken else 0.0
         if slack and abs(number.value - value) <= slack and whole:
             return True
-    total = sum(shown)
-    return number.value in (total, len(shown)) or any(
-        abs(number.value - abs(a - b)) < 1e-9 for a in shown for b in shown
+    return number.value in (0, sum(shown), len(shown)) or any(
+        abs(number.value - abs(a - b)) < 1e-9 for a, b in combinations(shown, 2)
     )
 
 

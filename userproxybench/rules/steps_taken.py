@@ -71,9 +71,9 @@ def _is_unasked(ledger: Ledger, call: Called, tool: ToolWords) -> bool:
         return not tool.key <= frozenset[str]().union(*map(widened, said))
     if _has_named(said, tool.key):
         return False
-    if any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns):
+    if not _is_ahead(ledger, said, tool):
         return False
-    return _is_ahead(ledger, said, tool)
+    return not any(turn.index == call.turn and turn.text for turn in ledger.trajectory.turns)
 
 
 def _has_named(said: list[str], stems: frozenset[str]) -> bool:

@@ -43,7 +43,7 @@ _GENERIC = frozenset(
 
 def _roots(found: frozenset[str]) -> frozenset[str]:
     """The heads of stems: `compensate` and `compensation` are one."""
-    return frozenset(one[:6] for one in found)
+    return frozenset({one[:6] for one in found})
 
 
 @lru_cache(maxsize=1024)

@@ -109,9 +109,10 @@ def issues(ledger: Ledger) -> list[Issue]:
 def _findings(ledger: Ledger, reply: Reply, looks: list[Finder]) -> Iterator[Finding]:
     if invented_listing(ledger, reply) is not None:
         return
-    for look in looks:
-        if reply.said & look.own and reply.heard & look.heard:
-            yield from look.find(ledger, reply)
+    said, heard = reply.said, reply.heard
+    for find, own, others in looks:
+        if said & own and heard & others:
+            yield from find(ledger, reply)
 
 
 def _states_values(ledger: Ledger) -> bool:
