@@ -183,8 +183,10 @@ def _total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _tallies(outcomes: Iterable[tuple[Family, Outcome]]) -> dict[Family, Tally]:
-    counts = Counter(outcomes)
+    count = Counter(outcomes).get
     return {
-        family: Tally(counts[family, "pass"], counts[family, "fail"], counts[family, "ungraded"])
+        family: Tally(
+            count((family, "pass"), 0), count((family, "fail"), 0), count((family, "ungraded"), 0)
+        )
         for family in FAMILIES
     }

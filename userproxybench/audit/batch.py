@@ -105,8 +105,8 @@ class Batch:
                 ProtocolRow(trajectory.id, note.mode, note.turn, note.quotation, note.reason)
                 for note in grade.protocol
             )
-        self.notes.update(trajectory.notes)
-        self.notes.update(() if contract is None else contract.notes)
+        for note in (*trajectory.notes, *(() if contract is None else contract.notes)):
+            self.notes[note] += 1
         self.unjudged.append("" if row.status == "scored" else why_unscored(trajectory, grade))
 
 

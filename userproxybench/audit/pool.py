@@ -28,8 +28,7 @@ def run(work: Callable[[T], R], parts: Sequence[T], jobs: int) -> Iterator[R]:
     """
     processes = min(jobs, len(parts))
     if processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        with _undisturbed():
-            yield from map(work, parts)
+        yield from map(work, parts)
         return
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(processes, context, initializer=_begin(work))
@@ -51,13 +50,13 @@ def _begin(work: Callable[[T], object]) -> Callable[[], None]:
 
 def _do(part: object) -> object:
     assert _Worker.work is not None
-    with _undisturbed():
+    with undisturbed():
         return _Worker.work(part)
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Hold off the cyclic garbage collector: parts leave no cycles, and all rows live on."""
+def undisturbed() -> Iterator[None]:
+    """Hold off the cyclic garbage collector: parts leave no cycles, and rows live on to the end."""
     was_on = gc.isenabled()
     gc.disable()
     try:

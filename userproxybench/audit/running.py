@@ -48,7 +48,7 @@ def run_rules(request: Request) -> Audit:
     rubric_of = rubric_source(source, by_rules=True)
     instrument = rules_instrument(source, request.options.guidelines)
     gathered, collected = _begin(request)
-    with _open(request.out, instrument, gathered.names) as folder:
+    with _open(request.out, instrument, gathered.names) as folder, pool.undisturbed():
         grader = RuleGrader(gathered.inputs, rubric_of, digest(instrument), keep=folder is not None)
         if folder is not None:
             before, grader.done = read_back(folder, grader)

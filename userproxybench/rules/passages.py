@@ -71,6 +71,8 @@ def is_question(sentence: str) -> bool:
 
 
 _PASSAGE = re.compile(r"\S[^.?!;]*+(?:[.?!;](?!\s)[^.?!;]*+)*+[.?!;]?")
+_LONG = 120
+"""Characters from which most texts have a break, so that looking for one first is wasted."""
 _BREAK = re.compile(r"[.?!;]\s")
 _TITLED = re.compile(r"\b(?:Dr|Mr|Ms|Mrs|Prof)\.\s|\s[.?!;]")
 
@@ -87,7 +89,7 @@ def passages(text: str) -> tuple[str, ...]:
     No phrase or sentence reaches over the end of a passage, so each distinct one need be read only
     once. A text with titles (`Dr. Osk`) or stops that stand alone is left whole.
     """
-    if text[:1] in _STOPS or not _BREAK.search(text):
+    if text[:1] in _STOPS or (len(text) < _LONG and not _BREAK.search(text)):
         return (text,)
     parts = _PASSAGE.findall(text)
     if len(parts) < 2:
