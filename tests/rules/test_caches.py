@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.rules.talks import GREETING, charged, under
-from userproxybench.rules.caches import forget, kept, kept_longer
+from userproxybench.rules.caches import forget, kept, kept_longer, tidy
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
 
@@ -15,6 +15,8 @@ def test_what_was_read_is_let_go_and_read_again_alike() -> None:
     assert charged("volunteers_unasked_info", BOUND, *talk) == before == [1]
 
 
+OFTEN = 100
+"""Conversations after which what is kept has been looked at."""
 Keep = Callable[[int], Callable[[Callable[[str], int]], Callable[[str], int]]]
 
 
@@ -36,17 +38,26 @@ def test_what_was_asked_for_is_read_once(keep: Keep) -> None:
     assert read == ["ab"]
 
 
+def ask(length: Callable[[str], int], *texts: str) -> None:
+    for text in texts:
+        assert length(text) == len(text)
+    for _ in range(OFTEN):
+        tidy()
+
+
 def test_what_is_asked_for_again_outlives_what_is_not() -> None:
     read, length = reader(kept_longer, 2)
-    for text in ("a", "bb", "ccc", "a", "dddd", "a", "bb"):
-        assert length(text) == len(text)
-    assert read == ["a", "bb", "ccc", "dddd", "bb"]
+    ask(length, "a", "bb", "ccc")
+    ask(length, "a", "dddd", "eeeee")
+    ask(length, "a", "bb")
+    assert read == ["a", "bb", "ccc", "dddd", "eeeee", "bb"]
 
 
-def test_what_is_full_begins_anew() -> None:
+def test_what_is_too_full_begins_anew() -> None:
     read, length = reader(kept, 2)
-    for text in ("a", "bb", "ccc", "a", "ccc"):
-        assert length(text) == len(text)
+    ask(length, "a", "bb")
+    ask(length, "a", "ccc")
+    ask(length, "a")
     assert read == ["a", "bb", "ccc", "a"]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from itertools import count
+from typing import Any, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -12,7 +13,7 @@ _RULES = __name__.rpartition(".")[0]
 
 
 class _Kept(dict[K, V]):
-    """What a function gave for its latest arguments; full, it lets go of all of them."""
+    """What a function gave for its latest arguments."""
 
     __slots__ = ("_most", "_read")
 
@@ -20,17 +21,20 @@ class _Kept(dict[K, V]):
         super().__init__()
         self._read = read
         self._most = most
+        _ALL.append(self)
 
     def __missing__(self, key: K) -> V:
-        value = self._read(key)
-        if len(self) >= self._most:
-            self.clear()
-        self[key] = value
+        value = self[key] = self._read(key)
         return value
+
+    def tidy(self) -> None:
+        """Begin anew where there is more than is to be kept."""
+        if len(self) > self._most:
+            self.clear()
 
 
 class _KeptLonger(_Kept[K, V]):
-    """Full, it sets all of them aside; of those, what is asked for again comes back."""
+    """Too full, it sets everything aside; of that, what is asked for again comes back."""
 
     __slots__ = ("_aside",)
 
@@ -40,12 +44,14 @@ class _KeptLonger(_Kept[K, V]):
 
     def __missing__(self, key: K) -> V:
         aside = self._aside
-        value = aside[key] if key in aside else self._read(key)
-        if len(self) >= self._most:
+        value = self[key] = aside[key] if key in aside else self._read(key)
+        return value
+
+    def tidy(self) -> None:
+        """Set everything aside where there is more than is to be kept."""
+        if len(self) > self._most:
             self._aside = self.copy()
             super().clear()
-        self[key] = value
-        return value
 
     def clear(self) -> None:
         """Let go of everything."""
@@ -53,8 +59,20 @@ class _KeptLonger(_Kept[K, V]):
         super().clear()
 
 
+_ALL: list[_Kept[Any, Any]] = []
+_EVERY = 16
+_graded = count(1)
+
+
+def tidy() -> None:
+    """Keep no more than was asked for. Called once per conversation, it looks now and then."""
+    if not next(_graded) % _EVERY:
+        for each in _ALL:
+            each.tidy()
+
+
 def kept(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
-    """Keep what a function of one argument gives, for `most` of them.
+    """Keep what a function of one argument gives, for about `most` of them.
 
     Not `functools.lru_cache`: that takes more than twice as long to answer, and rules ask for what
     they have read three thousand times per conversation.
@@ -72,13 +90,19 @@ def forget(*kept_by: Callable[..., object]) -> None:
 
     Once a dump is graded, its tables need the room.
     """
-    for function in kept_by or _all_functions():
-        owner = getattr(function, "__self__", None)
-        clear = owner.clear if isinstance(owner, _Kept) else getattr(function, "cache_clear", None)
-        if clear is not None:
-            clear()
+    for function in kept_by:
+        function.__self__.clear()  # type: ignore[attr-defined]
+    if not kept_by:
+        for each in _ALL:
+            each.clear()
+        for function in _cached():
+            function.cache_clear()
 
 
-def _all_functions() -> list[Callable[..., object]]:
-    modules = [module for name, module in list(sys.modules.items()) if name.startswith(_RULES)]
-    return [value for module in modules for value in vars(module).values() if callable(value)]
+def _cached() -> list[Any]:
+    """Functions of more than one argument, which `functools` keeps."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_RULES):
+            found += [each for each in vars(module).values() if hasattr(each, "cache_clear")]
+    return found

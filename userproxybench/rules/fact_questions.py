@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import NamedTuple
 
 from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
@@ -75,13 +74,8 @@ ASKS = _FACT.bit
 """The mark of agent turns that may hold a fact question."""
 
 
-class Asserted(NamedTuple):
-    """A clause in which a speaker says how things are."""
-
-    sentence: Placed
-    """The sentence that holds it."""
-    clause: str
-    """The clause."""
+Asserted = tuple[Placed, str]
+"""A sentence, and a clause of it in which a speaker says how things are."""
 
 
 @kept_longer(4096)
@@ -126,12 +120,11 @@ def fact_topics(agent: str) -> frozenset[str]:
 @kept(512)
 def assertions(text: str) -> tuple[Asserted, ...]:
     """The clauses of a text that assert: no question, no intent, no supposition, no doubt."""
-    return tuple(
-        Asserted(sentence, clause)
-        for sentence in placed_sentences(text)
-        if not sentence.is_question
-        for clause in _asserted(sentence.text)
-    )
+    found: list[Asserted] = []
+    for sentence in placed_sentences(text):
+        if not sentence.is_question:
+            found += [(sentence, clause) for clause in _asserted(sentence.text)]
+    return tuple(found)
 
 
 @kept_longer(2048)

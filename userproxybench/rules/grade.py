@@ -37,7 +37,7 @@ from userproxybench.rules import (
 )
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.bounds import bounded_contract, bounded_trajectory
-from userproxybench.rules.caches import kept_longer
+from userproxybench.rules.caches import kept_longer, tidy
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
 
@@ -75,6 +75,7 @@ _EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
 
 def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
     """All verdicts that rules give on one trajectory; `ungraded` where no rule can decide."""
+    tidy()
     ledger = build_ledger(bounded_trajectory(trajectory), bounded_contract(contract))
     return Grade(
         trajectory_id=trajectory.id,

@@ -64,11 +64,8 @@ class Reply(msgspec.Struct, frozen=True):
     """Marks of `text`: which patterns may match in it."""
     heard: int
     """Marks of `agent`."""
-
-    @property
-    def index(self) -> int:
-        """Message index."""
-        return self.turn.index
+    index: int
+    """Message index."""
 
 
 _FAILED = Cue(
@@ -264,7 +261,8 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
 def _reply(turn: Turn, agent: list[str], recent: list[Called], position: int) -> Reply:
     text, token = split_token(turn.text)
     heard = agent[0] if len(agent) == 1 else "\n".join(agent)
-    return Reply(turn, text, token, heard, tuple(recent), position, marks(text), marks(heard))
+    calls, said, others = tuple(recent), marks(text), marks(heard)
+    return Reply(turn, text, token, heard, calls, position, said, others, turn.index)
 
 
 def _take_calls(ledger: Ledger, turn: Turn, recent: list[Called]) -> list[int]:

@@ -84,7 +84,7 @@ def _answer(ledger: Ledger, reply: Reply, enough: int) -> Iterator[Finding]:
     own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
     known = ledger.visible_stems(reply.index).union(PLAIN, *own)
     blueprint = stems(ledger.blueprint_text) - PLAIN
-    for sentence in dict.fromkeys(asserted.sentence for asserted in assertions(reply.text)):
+    for sentence in dict.fromkeys(sentence for sentence, _ in assertions(reply.text)):
         if is_order(sentence.text):
             continue
         said = stems(sentence.text)
