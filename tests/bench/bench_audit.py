@@ -27,6 +27,7 @@ from tests.bench.target import Target
 
 EPISODES = 3000
 REPEAT = 3
+ROUNDS = 5
 ENOUGH = 20.0
 """Seconds after which a measurement is not repeated."""
 MB = 1e6
@@ -75,7 +76,7 @@ def best(work: Callable[[], object], clock: Callable[[], float] = time.perf_coun
 def multiple(kind: str, path: Path) -> float:
     """Processor time of some work as a multiple of plain decoding: the median of some rounds."""
     rounds = []
-    for _ in range(REPEAT):
+    for _ in range(ROUNDS):
         before, work, after = (once(one, path)["cpu"] for one in ("decode", kind, "decode"))
         rounds.append(2 * work / (before + after))
     return statistics.median(rounds)
