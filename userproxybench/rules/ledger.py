@@ -110,7 +110,9 @@ class Ledger:
     @cached_property
     def heard(self) -> int:
         """Marks of all that the agent says to the user."""
-        return reduce(or_, (marks(text) for _, text in self.agent_said), ANY)
+        answered = self.replies[-1].index if self.replies else -1
+        after = (marks(text) for text in self.agent_after(answered))
+        return reduce(or_, (*(reply.heard for reply in self.replies), *after), ANY)
 
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""

@@ -100,8 +100,8 @@ def passages(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-_NO_LETTER = bytes(at if chr(at).isalnum() or at == ord("'") else ord(" ") for at in range(128))
-_BEYOND = bytes(range(128, 256))
+_APART = bytes(at if chr(at).isalnum() or chr(at) == "'" else ord(" ") for at in range(256))
+"""White space for all that is in no word; for ASCII alone."""
 
 
 @kept_longer(4096)
@@ -109,7 +109,7 @@ def _words(passage: str) -> tuple[str, ...]:
     lower = passage.lower().replace("’", "'")
     if not lower.isascii():
         return tuple(_WORD.findall(lower))
-    said = lower.encode().translate(_NO_LETTER + _BEYOND).decode().split()
+    said = lower.encode().translate(_APART).decode().split()
     if "'" not in lower:
         return tuple(said)
     return tuple(chain.from_iterable(_WORD.findall(one) if "'" in one else (one,) for one in said))

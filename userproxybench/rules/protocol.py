@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -96,11 +95,12 @@ def protocol_notes(ledger: Ledger) -> list[ProtocolNote]:
         if turn.speaker == "user" and not turn.scripted
         for note in (_of_turn(turn) if turn.text or not turn.tool_calls else ())
     ]
-    sent: Counter[str] = Counter()
+    sent: dict[str, int] = {}
     for reply in ledger.replies:
-        sent[squash(reply.text)] += 1
+        letters = squash(reply.text)
+        sent[letters] = sent.get(letters, 0) + 1
         notes += _of_reply(ledger, reply)
-        notes += _of_course(ledger, reply, sent[squash(reply.text)])
+        notes += _of_course(ledger, reply, sent[letters])
     notes += _call_loops(ledger)
     seen: dict[tuple[int, str], ProtocolNote] = {}
     for note in sorted(notes, key=lambda note: note.turn):
