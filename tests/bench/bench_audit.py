@@ -94,8 +94,8 @@ def once(kind: str, path: Path) -> dict[str, float]:
     """One fresh process. Never twice in one: what a run leaves in caches would flatter the next."""
     command = [sys.executable, "-m", "tests.bench.bench_audit", kind, str(path)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    measured_: dict[str, float] = orjson.loads(done.stdout)
-    return measured_
+    figures: dict[str, float] = orjson.loads(done.stdout)
+    return figures
 
 
 def _decode(path: Path) -> None:

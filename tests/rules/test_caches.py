@@ -4,6 +4,7 @@ import pytest
 
 from tests.rules.talks import GREETING, charged, under
 from userproxybench.rules.caches import forget, kept, kept_longer, tidy
+from userproxybench.rules.disclosure import _stands_in_reason
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
 
@@ -11,7 +12,11 @@ BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You
 def test_what_was_read_is_let_go_and_read_again_alike() -> None:
     talk = (GREETING, "user: Hi, Ida Marsh here. I'd like to borrow a projector.")
     before = charged("volunteers_unasked_info", BOUND, *talk)
+    read, length = reader(kept_longer, 2)
+    assert [length("ab"), _stands_in_reason.cache_info().currsize > 0] == [2, True]
     forget()
+    assert [length("ab"), _stands_in_reason.cache_info().currsize] == [2, 0]
+    assert read == ["ab", "ab"]
     assert charged("volunteers_unasked_info", BOUND, *talk) == before == [1]
 
 

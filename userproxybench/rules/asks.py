@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
 from itertools import chain
-from operator import or_
 
 from userproxybench.rules.anchors import guarded
 from userproxybench.rules.caches import kept, kept_longer
@@ -55,8 +53,6 @@ for _kind, _cues in _CUE_WORDS.items():
         _CUES.setdefault(_cue, []).append(_kind)
 
 _CUED = frozenset(_CUES)
-_KINDS = (*_CUE_WORDS, "identity", "open")
-_ALL, _REQUESTS = (1 << len(_KINDS)) - 1, 1 << 2 * len(_KINDS)
 _SPECIFIC = frozenset(
     """name email e-mail zip zipcode postcode postal phone birth birthday address id mitgliedsnummer
     kundennummer nombre correo teléfono namen telefonnummer plz""".split()
@@ -115,11 +111,11 @@ def asked_kinds(text: str) -> frozenset[str]:
     """
     if not text:
         return frozenset()
-    named = reduce(or_, map(_named, passages(text)))
-    if not named & _REQUESTS:
-        return _kinds(named >> len(_KINDS) & _ALL)
-    kinds = _kinds(named & _ALL)
-    return kinds | {"open"} if _is_foreign(text) else kinds
+    said = passages(text)
+    requests = any(map(_is_request, said))
+    named = _named_in_request if requests else _named_in_passing
+    kinds: frozenset[str] = frozenset().union(*map(named, said))
+    return kinds | {"open"} if requests and _is_foreign(text) else kinds
 
 
 def _is_foreign(text: str) -> bool:
@@ -137,18 +133,15 @@ def _little_words(passage: str) -> frozenset[str]:
 
 
 @kept_longer(4096)
-def _named(passage: str) -> int:
-    """A bit for each kind that a passage names where something is asked, and where nothing is."""
-    asked, passing = (
-        sum(1 << _KINDS.index(kind) for kind in _kinds_named(passage, requests=requests))
-        for requests in (True, False)
-    )
-    return asked | passing << len(_KINDS) | (_REQUESTS if _is_request(passage) else 0)
+def _named_in_request(passage: str) -> frozenset[str]:
+    """Kinds that a passage names, where something is asked."""
+    return _kinds_named(passage, requests=True)
 
 
 @kept_longer(4096)
-def _kinds(named: int) -> frozenset[str]:
-    return frozenset(kind for place, kind in enumerate(_KINDS) if named >> place & 1)
+def _named_in_passing(passage: str) -> frozenset[str]:
+    """Kinds that a passage names, where nothing is asked."""
+    return _kinds_named(passage, requests=False)
 
 
 def _kinds_named(passage: str, *, requests: bool) -> frozenset[str]:

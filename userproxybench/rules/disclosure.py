@@ -201,7 +201,7 @@ def no_dump(ledger: Ledger, _: NoDump) -> Answer:
     enough = len(told) >= max(_MANY, _known_values(ledger.facts) / 2)
     hits = []
     for reply in ledger.replies:
-        if len(reply.text) >= len(private) and _recites(private, reply):
+        if _recites(private, reply):
             reason = "recites half of the blueprint word for word"
             hits.append(Hit(reply.index, _opening(reply), reason))
         elif enough:
@@ -251,7 +251,7 @@ def _known_values(facts: Facts) -> int:
 
 def _recites(private: frozenset[tuple[str, ...]], reply: Reply) -> bool:
     """Whether half of the private words come in runs that stand so in the blueprint."""
-    if len(private) + _RUN <= _LEAST_COPIED:
+    if len(private) + _RUN <= _LEAST_COPIED or len(reply.text) < len(private):
         return False
     if 4 * reply.text.count(" ") < len(private) or 2 * len(words(reply.text)) < len(private):
         return False

@@ -66,12 +66,11 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
         _ASKS_LIMIT.found(text)
         or names_number(text, limit)
         or most_money(text) >= limit
-        or (_CENTS.search(text) and _WITH_CENTS.search(text))
+        or _WITH_CENTS.search(text)
         for text in before
     )
 
 
-_CENTS = re.compile(r"\d\.\d\d")
 _WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]\.?m)")
 _OVER_IT = Cue(
     any_of("""

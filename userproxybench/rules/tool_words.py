@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -205,7 +204,8 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
 
     Off and on again may be in two sentences.
     """
-    found = frozenset[str]().union(*map(_reader(names), passages(agent)))
+    telling = READ_STEMS.union(_vocabulary(names))
+    found = frozenset[str]().union(*[_wanted_in(said, telling) for said in passages(agent)])
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
@@ -213,16 +213,9 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     return found
 
 
-@kept(32)
-def _reader(names: tuple[str, ...]) -> Callable[[str], frozenset[str]]:
-    """Passage → the stems of what it asks for that tell these tools apart."""
-    telling = READ_STEMS.union(_vocabulary(names))
-
-    @kept_longer(4096)
-    def wanted_in(passage: str) -> frozenset[str]:
-        return telling & frozenset[str]().union(*map(widened, _requests(passage)))
-
-    return wanted_in
+@lru_cache(maxsize=4096)
+def _wanted_in(passage: str, telling: frozenset[str]) -> frozenset[str]:
+    return telling & frozenset[str]().union(*map(widened, _requests(passage)))
 
 
 _RESTARTS = frozenset((stem("restart"), stem("reboot")))
