@@ -44,8 +44,8 @@ class Collected:
             identity for identity, new in zip(batch.identities, fresh, strict=True) if new
         ]
         kept = [row for row in batch.verdicts if row.episode_id not in again]
-        for place, column in enumerate(self.verdicts):
-            column.extend([row[place] for row in kept])
+        for column, answers in zip(self.verdicts, zip(*kept, strict=True), strict=bool(kept)):
+            column.extend(answers)
         self.protocol += [row for row in batch.protocol if row.episode_id not in again]
         self.unjudged.update(
             why for why, new in zip(batch.unjudged, fresh, strict=True) if new and why

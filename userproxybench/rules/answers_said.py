@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from userproxybench.rules.caches import kept, kept_longer
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import (
     assertions,
@@ -188,7 +188,6 @@ def _is_dated(ledger: Ledger, reply: Reply) -> bool:
     return any(map(date_set, ledger.agent_before(reply.index)))
 
 
-@kept(512)
 def _asks_time(agent: str) -> bool:
     return _TIME_ASKED.found(agent)
 

@@ -103,7 +103,6 @@ _LONG_STATEMENT = 14
 """Words above which a sentence of the agent is more than a courtesy."""
 
 
-@kept(512)
 def asked_kinds(text: str) -> frozenset[str]:
     """Kinds of information that an agent turn may be asking for, on a generous reading.
 
@@ -265,7 +264,7 @@ def asks_vaguely(text: str) -> bool:
     )
 
 
-@kept_longer(4096)
+@kept_longer(1024)
 def questions(text: str) -> tuple[str, ...]:
     """The sentences of an agent turn that ask or request."""
     parts = passages(text)

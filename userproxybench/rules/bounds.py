@@ -13,6 +13,7 @@ LONGEST = 16_000
 
 
 _TEXT = attrgetter("text")
+_FIELDS = attrgetter(*BLUEPRINT_FIELDS)
 
 
 def bounded_trajectory(trajectory: Trajectory) -> Trajectory:
@@ -30,9 +31,10 @@ def bounded_trajectory(trajectory: Trajectory) -> Trajectory:
 
 def bounded_contract(contract: Contract) -> Contract:
     """The same contract, its blueprint fields cut to what is read."""
-    fields = {str(name): getattr(contract.blueprint, name) for name in BLUEPRINT_FIELDS}
-    long = {name: text[:LONGEST] for name, text in fields.items() if text and len(text) > LONGEST}
-    if not long:
+    texts = _FIELDS(contract.blueprint)
+    if max(map(len, filter(None, texts)), default=0) <= LONGEST:
         return contract
-    blueprint = contract.blueprint.model_copy(update=long)
+    cut = [text[:LONGEST] if text else text for text in texts]
+    fields = dict(zip(map(str, BLUEPRINT_FIELDS), cut, strict=True))
+    blueprint = contract.blueprint.model_copy(update=fields)
     return contract.model_copy(update={"blueprint": blueprint})

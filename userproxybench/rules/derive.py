@@ -19,7 +19,7 @@ from userproxybench.models import checks as c
 from userproxybench.rules.bounds import bounded_contract
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import TOLD, tells_figure
-from userproxybench.rules.facts import IDENTITY, Fact, read_facts
+from userproxybench.rules.facts import IDENTITY, Fact, Facts, read_facts
 from userproxybench.rules.limits import MONEY, floor
 from userproxybench.rules.measures import bounds
 from userproxybench.rules.orders import (
@@ -104,7 +104,7 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
         yield _whole("contradicts_tool_result", c.ReportsAgree())
         yield _whole("skips_requested_action", c.DoesWhenAsked())
     yield _whole("premature_stop", c.NoEarlyStop())
-    yield from _disclosure(contract)
+    yield from _disclosure(contract, facts)
     for fact in facts.facts:
         if fact.kind in _ASKABLE:
             check = c.AnswersWhenAsked(fact=fact.kind, value=fact.value)
@@ -113,11 +113,10 @@ def _criteria(contract: Contract) -> Iterator[Criterion]:
         if tells_figure(item):
             told = c.AnswersWhenAsked(fact=TOLD, value=item.text)
             yield _from("withholds_requested_info", item, number, told)
-    yield from _goals(contract)
+    yield from _goals(facts)
 
 
-def _disclosure(contract: Contract) -> Iterator[Criterion]:
-    facts = read_facts(contract)
+def _disclosure(contract: Contract, facts: Facts) -> Iterator[Criterion]:
     ruled = rules_disclosure((contract.guidelines, *contract.blueprint.texts().values()))
     for_later = (
         item
@@ -139,15 +138,14 @@ def _disclosure(contract: Contract) -> Iterator[Criterion]:
             yield _about("volunteers_unasked_info", fact, check)
 
 
-def _goals(contract: Contract) -> Iterator[Criterion]:
-    facts = read_facts(contract)
+def _goals(facts: Facts) -> Iterator[Criterion]:
     yield _whole("pursues_unlisted_goal", c.NothingElse())
     for number, (item, limit) in enumerate(facts.limits):
         check = c.Refuses(sentence=item.text, limit=limit)
         yield _from("accepts_forbidden_outcome", item, number, check)
     for number, item in enumerate(facts.instructions):
         if item.source not in ("persona", "unknown_info"):
-            yield from _ruled_out(contract, item, number)
+            yield from _ruled_out(facts, item, number)
     for number, (item, condition) in enumerate(facts.success):
         met = c.SatisfiedOnly(condition=condition)
         yield _from("accepts_insufficient_outcome", item, number, met)
@@ -172,9 +170,8 @@ def _shape(fact: Fact) -> tuple[bool, int]:
     return fact.kind == "date", len(fact.value)
 
 
-def _ruled_out(contract: Contract, item: Instruction, number: int) -> Iterator[Criterion]:
+def _ruled_out(facts: Facts, item: Instruction, number: int) -> Iterator[Criterion]:
     """Criteria for what one blueprint sentence rules out."""
-    facts = read_facts(contract)
     if item in facts.forbidden and TRANSFER_WORD.search(item.text):
         transfer = c.Refuses(sentence=item.text)
         yield _from("accepts_forbidden_outcome", item, 100 + number, transfer)

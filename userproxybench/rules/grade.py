@@ -87,11 +87,12 @@ def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
 
 
 def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
-    if criterion.check is None:
+    check = criterion.check
+    if check is None:
         return _made(criterion, "ungraded", reason="no_rule: only a reader can decide this")
     if ledger.trajectory.not_auditable:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
-    found = _EVALUATORS[type(criterion.check)](ledger, criterion.check)
+    found = _EVALUATORS[type(check)](ledger, check)
     if found.outcome != "fail":
         return _plain((criterion.id, criterion.mode, found.outcome))
     first = found.hits[0]

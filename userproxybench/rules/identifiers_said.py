@@ -158,7 +158,7 @@ def _is_grounded(ledger: Ledger, reply: Reply, value: Value) -> bool:
         return not knows_who_it_is(ledger) and rival(ledger, shown) is None
     if value.kind == "date":
         return tells_story(ledger.facts) or _date_is_grounded(ledger, reply, value)
-    if value.kind == "money":
+    if value.kind == "money" and reply.said & _PAID.bit:
         sentence = sentence_at(reply.turn.text, value.start).text
         return not _PAID.found(sentence) or explains(
             ledger.visible_numbers(reply.index), float(value.canon), sentence

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
-from userproxybench.rules.caches import kept, kept_longer
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import (
     DEFLECTS,
@@ -175,7 +175,7 @@ def _question(agent: str, cue: _Cue) -> str:
     return ""
 
 
-@kept_longer(4096)
+@kept_longer(1024)
 def _asked_for(agent: str) -> int:
     """The bits of the cues of all kinds of facts that an agent turn asks for."""
     parts = passages(agent)
@@ -223,7 +223,6 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     return ""
 
 
-@kept(512)
 def _denials(text: str) -> tuple[tuple[str, str], ...]:
     """The sentences that deny knowing something, each with what follows the denial."""
     found = ((s.text, _DENIES.search(s.text)) for s in sentences(text))

@@ -72,7 +72,7 @@ def numbers(text: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-@kept_longer(2048)
+@kept_longer(512)
 def number_set(text: str) -> frozenset[float]:
     """The values of all numbers of a text."""
     return frozenset().union(*map(_number_set, passages(text)))

@@ -176,7 +176,6 @@ def _takes(text: str) -> str:
     return ""
 
 
-@kept(512)
 def _asked_amounts(agent: str) -> tuple[float, ...]:
     """What the agent's last sentences ask the user to pay: totals, or a price and what is added."""
     said = sentences(agent)[-4:]

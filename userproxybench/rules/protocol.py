@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
-from userproxybench.rules.caches import kept, kept_longer
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.moves import (
@@ -121,7 +121,6 @@ def _of_turn(turn: Turn) -> Iterator[ProtocolNote]:
         yield _note("character_break", turn, character, "speaks of being a model or a simulation")
 
 
-@kept(512)
 def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     set_off = "<" in text or "[" in text or "(" in text or ":" in text

@@ -9,11 +9,12 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.fact_questions import assertions, is_order, is_unsure
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.measures import measured, measures
-from userproxybench.rules.numbers import has_numbers, number_set
+from userproxybench.rules.numbers import number_set
 from userproxybench.rules.text import (
     any_of,
     is_negated,
     is_uncertain,
+    passages,
     stem,
     stems,
     word_set,
@@ -28,7 +29,7 @@ _AIMED_AT = Cue(
 
 def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
-    if not has_numbers(reply.text):
+    if not any(map(measures, passages(reply.text))):
         return
     for sentence, clause in assertions(reply.text):
         told = measures(clause)

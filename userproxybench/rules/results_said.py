@@ -8,7 +8,7 @@ from itertools import combinations
 
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
-from userproxybench.rules.caches import kept_longer
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import (
@@ -345,7 +345,7 @@ _PAIR = re.compile(r"\s*([A-Za-z][A-Za-z -]+?)\s+([\d.]+.*|[A-Z]{2,}\w*)$")
 _NOW = Cue(r"\s*((?:[A-Z][\w-]*\s){1,4})(?:mode )?(?:is|turned)(?: now| turned)? (O(?:N|FF)\b)", 0)
 
 
-@kept_longer(4096)
+@kept(512)
 def _pairs(result: str) -> tuple[tuple[str, str], ...]:
     """`Key: value` and `Key value` parts of a tool result."""
     found = []

@@ -144,7 +144,7 @@ def _stems(passage: str) -> frozenset[str]:
     return frozenset(map(stem, words_in(passage) - STOPWORDS))
 
 
-@kept_longer(2048)
+@kept_longer(512)
 def stems(text: str) -> frozenset[str]:
     """Stems of the content words of a text."""
     said = passages(text)
@@ -174,7 +174,7 @@ def _squash(passage: str) -> str:
     return _NOT_ALNUM.sub("", lower)
 
 
-@kept_longer(2048)
+@kept_longer(512)
 def squash(text: str) -> str:
     """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
     said = passages(text)

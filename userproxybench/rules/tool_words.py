@@ -205,7 +205,7 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     Off and on again may be in two sentences.
     """
     telling = READ_STEMS.union(_vocabulary(names))
-    found = frozenset[str]().union(*[_wanted_in(said, telling) for said in passages(agent)])
+    found = telling & frozenset[str]().union(*map(_requested, passages(agent)))
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
@@ -213,11 +213,14 @@ def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     return found
 
 
-@lru_cache(maxsize=4096)
-def _wanted_in(passage: str, telling: frozenset[str]) -> frozenset[str]:
-    return telling & frozenset[str]().union(*map(widened, _requests(passage)))
+@kept_longer(4096)
+def _requested(passage: str) -> frozenset[str]:
+    """Stems of what a passage asks for."""
+    asked = _requests(passage)
+    return widened(asked[0]) if len(asked) == 1 else _NOTHING.union(*map(widened, asked))
 
 
+_NOTHING = frozenset[str]()
 _RESTARTS = frozenset((stem("restart"), stem("reboot")))
 
 
