@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
 from userproxybench.audit.batch import Batch, ProtocolRow
@@ -20,7 +21,7 @@ class Collected:
     verdicts: tuple[list[object], ...] = field(
         default_factory=lambda: tuple([] for _ in VerdictRow._fields)
     )
-    """One list per column: the rows of a large dump take half the room this way."""
+    """One list per column, as in `Batch`."""
     protocol: list[ProtocolRow] = field(default_factory=list)
     unjudged: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -43,9 +44,9 @@ class Collected:
         self._identities += [
             identity for identity, new in zip(batch.identities, fresh, strict=True) if new
         ]
-        kept = [row for row in batch.verdicts if row.episode_id not in again]
-        for column, answers in zip(self.verdicts, zip(*kept, strict=True), strict=bool(kept)):
-            column.extend(answers)
+        kept = [episode_id not in again for episode_id in batch.verdicts[0]]
+        for column, answers in zip(self.verdicts, batch.verdicts, strict=True):
+            column.extend(compress(answers, kept))
         self.protocol += [row for row in batch.protocol if row.episode_id not in again]
         self.unjudged.update(
             why for why, new in zip(batch.unjudged, fresh, strict=True) if new and why

@@ -22,6 +22,7 @@ from userproxybench.tables.rows import (
     count_questions,
     episode_row,
     missed_gold_writes,
+    verdict_columns,
     verdict_rows,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "read_table",
     "unguarded",
     "unused_columns",
+    "verdict_columns",
     "verdict_rows",
     "verdicts_frame",
 ]
