@@ -47,6 +47,18 @@ def paid(task: str) -> Contract:
             False,
         ),
         (
+            "You pay at most two and a half thousand dollars.",
+            "It costs $2,700. Shall I book it?",
+            "Yes, please.",
+            True,
+        ),
+        (
+            "You pay at most two and a half thousand dollars.",
+            "It costs $2,400. Shall I book it?",
+            "Yes, please.",
+            False,
+        ),
+        (
             "You pay at most 20 dollars.",
             "You get 45 dollars back. Shall I book it?",
             "Yes, please.",
@@ -92,6 +104,8 @@ def paid(task: str) -> Contract:
         "over the limit, named by the user",
         "over the limit, as a sum",
         "under the limit",
+        "over a limit of two and a half thousand",
+        "under a limit of two and a half thousand",
         "money that comes back",
         "the cheaper of two",
         "declined",

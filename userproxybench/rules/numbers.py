@@ -106,7 +106,26 @@ def _numbers(text: str) -> tuple[Number, ...]:
         for match in _SPOKEN.finditer(text):
             found.extend(_spoken(match))
         found.sort(key=lambda number: number.start)
+        return _scaled(text, found)
     return tuple(found)
+
+
+def _scaled(text: str, found: list[Number]) -> tuple[Number, ...]:
+    """`5 hundred` and `1.5 thousand` as the one number that they are."""
+    made: list[Number] = []
+    for number in found:
+        scale = _SCALES.get(text[number.start : number.end].lower())
+        last = made[-1] if made else None
+        if scale is None or last is None or last.spoken or text[last.end : number.start] != " ":
+            made.append(number)
+            continue
+        value = last.value * scale
+        made[-1] = Number(value, _digits(value), last.start, number.end, False)
+    return tuple(made)
+
+
+def _digits(value: float) -> str:
+    return f"{value:.12g}".replace(".", "")
 
 
 def is_label(text: str, number: Number) -> bool:
@@ -153,6 +172,10 @@ def _spoken(match: re.Match[str]) -> list[Number]:
 
 def _evaluate(parts: list[str]) -> tuple[float, str]:
     """Value and digits of a run of number words."""
+    scale = _SCALES.get(parts[-1])
+    if scale is not None and _is_broken(parts[:-1]):
+        value = _evaluate(parts[:-1])[0] * scale
+        return value, _digits(value)
     half = parts[-2:] == ["a", "half"]
     parts = [part for part in (parts[:-2] if half else parts) if part != "and"]
     if "point" in parts:
@@ -173,6 +196,14 @@ def _evaluate(parts: list[str]) -> tuple[float, str]:
             group += _UNITS.get(part, 0) + _TENS.get(part, 0)
     value = total + group
     return (value + 0.5, f"{value}5") if half else (float(value), str(value))
+
+
+def _is_broken(parts: list[str]) -> bool:
+    """Whether number words end in a half or in decimals: `two and a half`, `two point five`."""
+    if "point" in parts:
+        decimals = parts[parts.index("point") + 1 :]
+        return bool(decimals) and not any(part in _SCALES for part in decimals)
+    return parts[-2:] == ["a", "half"]
 
 
 def _read_out(parts: list[str]) -> str:
