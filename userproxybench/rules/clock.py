@@ -15,7 +15,7 @@ _HOURS = {
 }
 _HOUR = rf"(?:{'|'.join(_HOURS)}|\d{{1,2}})"
 _TIME = re.compile(
-    rf"\b(?P<h1>\d{{1,2}})[:h](?P<m1>\d{{2}})\b"
+    rf"\b(?P<h1>\d{{1,2}})(?:[:h](?P<m1>\d{{2}})(?!\d)|\.(?P<m2>\d{{2}})(?=\s?[ap]\.?m\b))"
     rf"|\b(?P<part>half past|quarter past|quarter to)\s+(?P<h2>{_HOUR})\b"
     rf"|(?<![.:\d])\b(?P<h3>{_HOUR})\s?(?:o['’]clock|a\.?m\b|p\.?m\b)",
     re.IGNORECASE,
@@ -51,6 +51,6 @@ def times_of_day(text: str) -> tuple[Time, ...]:
     for match in _TIME.finditer(text):
         hour = match["h1"] or match["h2"] or match["h3"]
         hours = int(hour) if hour.isdigit() else _HOURS[hour.lower()]
-        minutes = int(match["m1"] or 0) + _PART.get((match["part"] or "").lower(), 0)
+        minutes = int(match["m1"] or match["m2"] or 0) + _PART.get((match["part"] or "").lower(), 0)
         found.append(Time((hours * 60 + minutes) % 720, *match.span()))
     return tuple(found)

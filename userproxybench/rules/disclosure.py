@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -16,7 +17,17 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import orders_early
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, is_negated, sentences, squash, stems, word_set, words
+from userproxybench.rules.text import (
+    any_of,
+    clauses,
+    is_english,
+    is_negated,
+    sentences,
+    squash,
+    stems,
+    word_set,
+    words,
+)
 from userproxybench.rules.values import values
 
 _RUN = 5
@@ -75,7 +86,7 @@ def no_early_disclosure(ledger: Ledger, check: NoEarlyDisclosure) -> Answer:
     for reply in ledger.replies if _may_give(ledger, check) else ():
         if not _gives(reply, check):
             continue
-        if _was_invited(ledger, reply, check) or _is_ordered(ledger, check.fact):
+        if _was_invited(ledger, reply, check) or _is_ordered(ledger, check):
             return answer([], arose=True)
         reason = f"no agent turn before this one asked for the {check.fact.replace('_', ' ')}"
         return answer([Hit(reply.index, _words_around(reply, check), reason)], arose=True)
@@ -97,8 +108,7 @@ def _gives(reply: Reply, check: NoEarlyDisclosure) -> bool:
         named = _first_and_last(check.value)
         return bool(named) and named <= word_set(reply.text) and named <= _plain_words(reply.text)
     if check.fact == "location":
-        wanted = stems(check.value)
-        return bool(wanted) and wanted <= stems(reply.text) and not is_negated(reply.text)
+        return _gives_place(reply.text, stems(check.value))
     if check.fact in ("date", "birth_date"):
         mine = {value.canon for value in values(check.value) if value.kind == "date"}
         return any(v.kind == "date" and v.canon in mine for v in values(reply.text))
@@ -121,6 +131,14 @@ def _first_and_last(name: str) -> frozenset[str]:
 def _plain_words(text: str) -> frozenset[str]:
     """The words of a text that stand in no handle."""
     return word_set(_HANDLE.sub(" ", text) if "_" in text else text)
+
+
+def _gives_place(text: str, wanted: frozenset[str]) -> bool:
+    """Whether a clause names a place, and says of it no `not`."""
+    if not wanted or not wanted <= stems(text):
+        return False
+    said = chain.from_iterable(clauses(sentence.text) for sentence in sentences(text))
+    return any(wanted <= stems(clause) and not is_negated(clause) for clause in said)
 
 
 def _gives_means(text: str, check: NoEarlyDisclosure) -> bool:
@@ -165,11 +183,13 @@ def _stands_in_reason(facts: Facts, value: str) -> bool:
     return len(needle) >= _TELLING and any(needle in squash(item.text) for item in facts.reason)
 
 
-def _is_ordered(ledger: Ledger, fact: str) -> bool:
-    cue = _CUES.get(fact, fact.split("_")[0])
+def _is_ordered(ledger: Ledger, check: NoEarlyDisclosure) -> bool:
+    """Whether the blueprint orders to open with this kind of fact, or with this value."""
+    cue, needle = _CUES.get(check.fact, check.fact.split("_")[0]), squash(check.value)
     pattern = rf"\b{cue}|\byourself\b|\bdetails\b|\bwho you are\b"
     return any(
-        orders_early(item.text) and re.search(pattern, item.text, re.IGNORECASE)
+        orders_early(item.text)
+        and (re.search(pattern, item.text, re.IGNORECASE) or needle in squash(item.text))
         for item in ledger.facts.instructions
     )
 
@@ -193,7 +213,10 @@ def _words_around(reply: Reply, check: NoEarlyDisclosure) -> str:
 
 
 def no_dump(ledger: Ledger, _: NoDump) -> Answer:
-    """Evaluate `NoDump`: half of the facts unasked, or half of the instructions word for word."""
+    """Evaluate `NoDump`: half of the facts unasked, half of the instructions word for word.
+
+    Or most of what is there to be told, however it is put, in the very first turn.
+    """
     if _orders_any_early(ledger.facts):
         return answer([], arose=bool(ledger.replies))
     private = _private_runs(ledger.facts)
@@ -204,8 +227,12 @@ def no_dump(ledger: Ledger, _: NoDump) -> Answer:
         if _recites(private, reply):
             reason = "recites half of the blueprint word for word"
             hits.append(Hit(reply.index, _opening(reply), reason))
-        elif enough:
-            hits += _dumped(ledger, reply, told)
+            continue
+        dumped = [*_dumped(ledger, reply, told)] if enough else []
+        if not dumped and not reply.position and _opens_with_all(ledger, reply):
+            reason = "tells most of the blueprint in the first turn, before anything is asked"
+            dumped = [Hit(reply.index, _opening(reply), reason)]
+        hits += dumped
     return answer(hits, arose=bool(ledger.replies))
 
 
@@ -221,6 +248,35 @@ def _dumped(ledger: Ledger, reply: Reply, told: list[_Tellable]) -> Iterator[Hit
         kinds = ", ".join(sorted({fact.kind.replace("_", " ") for fact in unasked}))
         reason = f"gives away {len(unasked)} of {total} facts unasked: {kinds}"
         yield Hit(reply.index, _opening(reply), reason)
+
+
+def _opens_with_all(ledger: Ledger, reply: Reply) -> bool:
+    """Whether a first turn has most words that only the private part of a blueprint has."""
+    asked = ledger.asked_before(reply.index)
+    if not reply.agent or asked & {"identity", "open"}:
+        return False
+    own = _private_words(ledger.facts)
+    told = own & stems(reply.text)
+    return len(told) >= _LEAST_TOLD and len(told) >= _MOST * len(own)
+
+
+_LEAST_TOLD = 10
+_MOST = 0.6
+
+
+@kept(512)
+def _private_words(facts: Facts) -> frozenset[str]:
+    """Content stems of all that waits to be asked for; none where the language is unknown."""
+    if not is_english(facts.text):
+        return frozenset()
+    private = (
+        item
+        for item in facts.instructions
+        if item.source not in ("persona", "reason_for_call", "unknown_info")
+        and item not in facts.reason
+    )
+    said = frozenset[str]().union(*(stems(item.text) for item in private))
+    return said - PLAIN - facts.reason_stems
 
 
 def _tells_half(facts: Facts, text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
@@ -66,14 +67,22 @@ _DENIES = Cue(
     hab\\w* (?:ich )?(?:\\w+ )?nicht
     """),
 )
+_KEEPS = Cue(
+    any_of("""
+    (?:don't|do not|won't|can't|cannot|never) (?:\\w+ ){0,2}?(?:give|provide|tell|share|disclose)
+    """),
+)
+"""One that knows it and keeps it to itself."""
 _POINTS_BACK = Cue(any_of("one of those / that / it / those / them / either / one / this"))
 _GUARDED = Cue(
     any_of("""
     private / reluctant / prefer not / do not (?:give|share|provide|want to) / don't (?:give|share)
+    never (?:give|share|provide|tell|reveal|disclose)
     not (?:willing|comfortable) / refuse / only (?:if|when|after) / hand .{1,20} over / unless
     """),
 )
 _OR = Cue(r"\b(?:or|either|oder)\b")
+_BUT = re.compile(r"\b(?:but|aber|pero)\b", re.IGNORECASE)
 _REFUSES = Cue(
     any_of("""
     i'?d rather not / rather not / i (?:don't|do not) want to / can't be bothered / not going to
@@ -127,6 +136,8 @@ def _denied(ledger: Ledger, asking: list[Reply], check: AnswersWhenAsked, cue: _
     """The first reply, once it was asked for, that denies knowing what the agent has not named."""
     for reply in ledger.replies[asking[0].position :]:
         said = _denial(ledger, reply, cue, asked=reply in asking)
+        if said and _KEEPS.found(said) and _is_guarded(ledger.facts, cue):
+            continue
         if not said and reply.said & DEFLECTS.bit and reply in asking:
             said = "" if _is_guarded(ledger.facts, cue) else _deflection(reply.text)
         if said and not _was_told(ledger, check, reply):
@@ -147,7 +158,8 @@ def _passed_over(
     firm = [
         reply
         for reply in asking
-        if not (_OR.found(_question(reply.agent, cue)) or _was_told(ledger, check, reply))
+        if (asked := _question(reply.agent, cue))
+        and not (_OR.found(asked) or _was_told(ledger, check, reply))
     ]
     if len(firm) < _ASKED_TWICE or _is_guarded(ledger.facts, cue):
         return None
@@ -178,11 +190,40 @@ def _question(agent: str, cue: _Cue) -> str:
 @kept_longer(1024)
 def _asked_for(agent: str) -> int:
     """The bits of the cues of all kinds of facts that an agent turn asks for."""
-    parts = passages(agent)
-    if len(parts) > 1:
-        return reduce(or_, map(_asked_for, parts))
-    asked = questions(agent)
+    listed = _named_in(_listed(agent)) if "\n" in agent and ":" in agent else 0
+    return reduce(or_, map(_asked_in, passages(agent)), listed)
+
+
+@kept_longer(4096)
+def _asked_in(passage: str) -> int:
+    return _named_in(questions(passage))
+
+
+def _named_in(asked: Sequence[str]) -> int:
     return reduce(or_, (cue.bit for cue in _CUES.values() if any(map(cue.found, asked))), 0)
+
+
+_LIST = re.compile(
+    r"(?P<lead>[^\n]*):[^\S\n*]*\**[^\S\n]*\n+"
+    r"(?P<items>(?:[^\S\n]*(?:[-*•–]|\d{1,2}[.)])[^\S\n]+[^\n]+(?:\n+|$))+)"
+)
+_GIVE_ME = Cue(
+    any_of("""
+    provide / give me / tell me / share / need / require / send me / enter / let me know
+    (?:could|may|can) i (?:have|get) / (?:have|know) your
+    """),
+)
+_ONE_OF = Cue(any_of("one of / either / any of / options? / choose / or / whichever / if"))
+
+
+def _listed(agent: str) -> list[str]:
+    """The items of a list that an agent turn asks for: `Please give me:`, one to a line."""
+    return [
+        item.partition(":")[0]
+        for match in _LIST.finditer(agent)
+        if _GIVE_ME.found(match["lead"]) and not _ONE_OF.found(match["lead"] + match["items"])
+        for item in match["items"].splitlines()
+    ]
 
 
 def _names(cue: _Cue, sentence: str) -> bool:
@@ -224,8 +265,9 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
 
 
 def _denials(text: str) -> tuple[tuple[str, str], ...]:
-    """The sentences that deny knowing something, each with what follows the denial."""
-    found = ((s.text, _DENIES.search(s.text)) for s in sentences(text))
+    """What denies knowing something, up to the next `but`, each with what follows the denial."""
+    parts = (part.strip(" ,") for s in sentences(text) for part in _BUT.split(s.text))
+    found = ((part, _DENIES.search(part)) for part in parts)
     return tuple((said, said[denied.end() :]) for said, denied in found if denied)
 
 

@@ -17,7 +17,9 @@ from userproxybench.rules.passages import word_set as word_set
 from userproxybench.rules.passages import words as words
 from userproxybench.rules.passages import words_in as words_in
 
-_CLAUSE = re.compile(r",\s|\s[-–—]\s|[;:()\n]|\b(?:but|while|whereas|although|though)\b")
+_CLAUSE = re.compile(
+    r",\s|\s[-–—]\s|[;()\n]|(?<!\d):|:(?!\d)|\b(?:but|while|whereas|although|though)\b"
+)
 
 _HYPOTHETICAL = Cue(
     r"\b(?:if|whether|should i|shall i|would|could|might|may(?!\W+(?:the )?\d)|maybe|perhaps|"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from userproxybench.models.checks import UnknownKept, ValuesGrounded, ValuesMatch
@@ -143,12 +145,16 @@ def _marked_unknown(ledger: Ledger, reply: Reply, finding: Finding) -> Instructi
         named = stems(item.text) - stems(finding.shown)
         if not named or len(named & topic) < min(2, len(named)):
             continue
-        if not _owns_up(reply, sentence.text, named):
+        if not _owns_up(reply, finding.shown, named):
             return item
     return None
 
 
-def _owns_up(reply: Reply, said: str, named: frozenset[str]) -> bool:
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
+
+
+def _owns_up(reply: Reply, shown: str, named: frozenset[str]) -> bool:
     """Whether a reply says beside a value that it does not know the thing marked as unknown."""
-    others = (s.text for s in sentences(reply.text) if s.text != said)
+    parts = chain.from_iterable(_BUT.split(said.text) for said in sentences(reply.text))
+    others = (part for part in parts if shown not in part)
     return any(is_uncertain(text) and named & stems(text) for text in others)
