@@ -30,3 +30,20 @@ def test_days_and_times_are_those_of_the_blueprint(
 ) -> None:
     assert charged("contradicts_blueprint", FIXED, *WISH, *lines) == fixed
     assert charged("contradicts_blueprint", LOOSE, *WISH, *lines) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "turns"),
+    [("3:00 pm", []), ("3.00 pm", []), ("3pm", []), ("4:00 pm", [3]), ("4.15 pm", [3])],
+)
+def test_a_time_is_the_same_however_it_is_written(said: str, turns: list[int]) -> None:
+    bound = under(
+        reason_for_call="You want to move your ferry.",
+        known_info="Your ferry leaves at 3pm.",
+    )
+    lines = (
+        "agent: At what time does it leave now?",
+        f"user: It is the one at {said}, local time.",
+    )
+    start = (GREETING, "user: I want to move my ferry.")
+    assert charged("contradicts_blueprint", bound, *start, *lines) == turns

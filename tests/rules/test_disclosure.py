@@ -82,3 +82,58 @@ def test_reciting_the_instructions_is_a_dump() -> None:
     own = "user: It's for a talk about bats, so the light one would be good."
     assert charged("dumps_blueprint", bound, GREETING, recited) == [1]
     assert charged("dumps_blueprint", bound, GREETING, own) == []
+
+
+@pytest.mark.parametrize(
+    ("user", "turns"),
+    [
+        ("I'm in Oslo at the moment, and my phone is not working.", [1]),
+        ("I'm currently not in Oslo.", []),
+    ],
+    ids=["a not elsewhere in the sentence", "a not about the place"],
+)
+def test_a_not_counts_where_it_stands(user: str, turns: list[int]) -> None:
+    assert charged("volunteers_unasked_info", BOUND, GREETING, f"user: {user}") == turns
+
+
+@pytest.mark.parametrize(
+    ("order", "turns"),
+    [
+        ("Start by saying that you are in Oslo until Sunday.", []),
+        ("Start by saying that you are in a hurry.", [1]),
+    ],
+    ids=["the order names the place", "the order names something else"],
+)
+def test_an_order_to_open_with_a_value_invites_it(order: str, turns: list[int]) -> None:
+    bound = under(
+        reason_for_call="You want to borrow a projector.",
+        known_info="You are Ida Marsh. You are currently in Oslo.",
+        task_instructions=order,
+    )
+    opening = "user: I'm in a hurry and in Oslo until Sunday; I need a projector."
+    assert charged("volunteers_unasked_info", bound, GREETING, opening) == turns
+
+
+@pytest.mark.parametrize(
+    ("user", "turns"),
+    [
+        (
+            "I'd like to borrow a projector with a silent fan, a carrying case and a spare lamp, "
+            "for collection at the harbour branch, and I'll settle the deposit by cheque.",
+            [1],
+        ),
+        ("I'd like to borrow a projector with a silent fan.", []),
+        ("I'd like to borrow a projector.", []),
+    ],
+    ids=["most of it", "one thing of it", "the reason alone"],
+)
+def test_a_first_turn_that_tells_most_of_the_blueprint_is_a_dump(
+    user: str, turns: list[int]
+) -> None:
+    bound = under(
+        reason_for_call="You want to borrow a projector.",
+        known_info="You are Ida Marsh.",
+        task_instructions="It must have a silent fan. You want a carrying case and a spare lamp. "
+        "You will collect it at the harbour branch. You settle the deposit by cheque.",
+    )
+    assert charged("dumps_blueprint", bound, GREETING, f"user: {user}") == turns

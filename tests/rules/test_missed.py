@@ -90,3 +90,54 @@ STEPS = under(
 def test_a_step_that_an_own_tool_offers_is_owed(lines: tuple[str, ...], turns: list[int]) -> None:
     start = ("agent: Hello.", "user: My locker does not open.", "agent: Please reset the keypad.")
     assert charged("skips_requested_action", STEPS, *start, *lines) == turns
+
+
+LISTED = "agent: To find you, please give me:\n\n- Your e-mail address\n- Your user ID"
+EITHER = "agent: To find you, please give me one of these:\n\n- Your e-mail address\n- Your user ID"
+
+
+@pytest.mark.parametrize(
+    ("agent", "user", "turns"),
+    [
+        (LISTED, "It's t.quill@inkmail.test, but my user ID isn't something I know.", [3]),
+        (LISTED, "It's t.quill@inkmail.test, and the user ID is theo_quill_88.", []),
+        ("agent: What are your e-mail and user ID?", "I don't know the e-mail.", [3]),
+        (
+            "agent: What are the order number and your user ID?",
+            "I don't know the order number, but my user ID is theo_quill_89.",
+            [],
+        ),
+    ],
+    ids=[
+        "an item of a list, denied",
+        "the items of a list, given",
+        "denied",
+        "another thing denied before a `but`",
+    ],
+)
+def test_a_denial_is_of_what_it_names(agent: str, user: str, turns: list[int]) -> None:
+    assert charged("withholds_requested_info", KNOWN, *WISH, agent, f"user: {user}") == turns
+
+
+def test_one_of_a_list_will_do() -> None:
+    lines = (*WISH, EITHER, "user: t.quill@inkmail.test", EITHER, "user: As I said, that one.")
+    assert charged("withholds_requested_info", KNOWN, *lines) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "turns"),
+    [
+        ("Never give the whole card number.", []),
+        ("You answer all questions.", [3]),
+    ],
+    ids=["ordered to keep it", "free to give it"],
+)
+def test_what_is_to_be_kept_is_no_denial(task: str, turns: list[int]) -> None:
+    bound = under(
+        reason_for_call="You want your card replaced.",
+        known_info="The card number is 4417 2200 9136 5581.",
+        task_instructions=task,
+    )
+    lines = ("agent: Please give me the card number.", "user: I can't tell you the card number.")
+    start = (GREETING, "user: I want my card replaced.")
+    assert charged("withholds_requested_info", bound, *start, *lines) == turns

@@ -217,3 +217,39 @@ def test_an_own_result_below_the_bound_does_not_satisfy(
     start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
     lines = (*start, "call: run_scan_test", f"result: {result}", f"user: {user}")
     assert charged("accepts_insufficient_outcome", SPEED, *lines) == turns
+
+
+@pytest.mark.parametrize(
+    ("rating", "user", "turns"),
+    [
+        ("good", "No need to go on, I'm happy with this. ###STOP###", [5]),
+        ("excellent", "No need to go on, I'm happy with this. ###STOP###", []),
+        ("good", "No, I'm not happy with this. ###STOP###", []),
+    ],
+    ids=["content with less", "content with it", "not content"],
+)
+def test_satisfied_only_with_a_rating(rating: str, user: str, turns: list[int]) -> None:
+    bound = under(
+        ("run_scan_test",),
+        reason_for_call="Your scanner is slow and you want it to be fast.",
+        task_instructions="You are satisfied only with a scan test rated excellent.",
+    )
+    start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
+    lines = (*start, "call: run_scan_test", f"result: Scan test: {rating}", f"user: {user}")
+    assert charged("accepts_insufficient_outcome", bound, *lines) == turns
+
+
+@pytest.mark.parametrize(
+    ("task", "agent", "turns"),
+    [
+        ("You pay at most $350 in total.", "$118 per guest for the three guests.", [3]),
+        ("You pay at most $350 in total.", "$110 per guest for the three guests.", []),
+        ("You pay at most $350 each.", "$118 per guest for the three guests.", []),
+    ],
+    ids=["over for all", "under for all", "a limit for each"],
+)
+def test_a_price_for_each_is_held_against_a_limit_for_all(
+    task: str, agent: str, turns: list[int]
+) -> None:
+    lines = (*WANT, f"agent: It would be {agent} Shall I book it?", "user: Yes, please.")
+    assert charged("accepts_forbidden_outcome", paid(task), *lines) == turns

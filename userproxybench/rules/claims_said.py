@@ -46,7 +46,7 @@ _PERFECT = re.compile(
     rf"|\b(?:I|and|then){_ADVERB}\s+(?P<past>{_PAST})\b"
     r"|^(?:Right,? |OK(?:ay)?,? |Alright,? |Sure,? |Yes,? )*(?:I )?(?:[Jj]ust )(?P<bare>\w+)\b"
     rf"|^(?P<start>(?i:{_PAST}))\s+(?:it|that|them|the|both)\b"
-    r"|\b(?:has|have)(?: now| already| just| also)? been (?P<passive>(?!\w+ing\b)\w+)",
+    r"|(?:\b(?:has|have)|\w['’]s)(?: now| already| just| also)? been (?P<passive>(?!\w+ing\b)\w+)",
     re.MULTILINE,
 )
 _PROGRESSIVE = re.compile(

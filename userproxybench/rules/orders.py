@@ -60,7 +60,8 @@ _SUCCESS = Cue(
     satisfied / happy / content / done / finished / solved / fixed / resolved / over / settled
     goal is (?:met|reached) / freed up / sorted / smooth
     """)
-    + r"[^.]*?\b(?:only\s)?(?:if|when|once|as soon as|after|until|unless)\b(?P<when>[^.]*)"
+    + r"[^.]*?\b(?:(?:only\s)?(?:if|when|once|as soon as|after|until|unless)|only with)\b"
+    r"(?P<when>[^.]*)"
     r"|(?P<nothing>\bnothing (?:above|below|less|lower|more|over|short|slower|under)\b[^.]*?)"
     r"\b(?:satisf(?:ies|y)|will do|would do|suffices?|(?:is|are) (?:good )?enough)\b"
     r"|\bconsider\b[^.]*\b(?:resolved|solved|fixed)\b[^.]*?\b(?:when|if|once)\b(?P<other>[^.]*)"

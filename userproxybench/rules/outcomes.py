@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -262,6 +263,9 @@ _CONTENT = Cue(
 def _is_content(reply: Reply) -> bool:
     """Whether a reply that ends the talk sounds satisfied; a bare token does too."""
     if not reply.text:
+        return True
+    said = chain.from_iterable(clauses(sentence.text) for sentence in sentences(reply.text))
+    if any(_HAPPY.found(clause) and not is_negated(clause) for clause in said):
         return True
     refused = declines(reply.text) and not offers_more(reply.agent)
     return not refused and _CONTENT.found(reply.text)

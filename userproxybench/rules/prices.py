@@ -47,8 +47,10 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     if unit is not None:
         return _over(reply, _each(reply.agent, unit), limit)
     about = _part(sentence) if limit else topic(sentence)
-    if about or not limit:
-        return _over(reply, _prices_for(reply.agent, about), limit)
+    named = bool(about) or not limit
+    exact = _prices_for(reply.agent, about) if named else _for_all(reply.agent, sentence)
+    if named or exact:
+        return _over(reply, exact, limit)
     amounts = _asked_amounts(reply.agent)
     fees = "fee" in sentence.lower()
     if max(amounts, default=0) <= limit or (fees and not _is_fee(reply.agent)):
@@ -93,6 +95,25 @@ def _over(reply: Reply, amounts: tuple[float, ...], limit: float) -> tuple[bool,
     return True, yes_words(reply.text) if plain else ""
 
 
+def _for_all(agent: str, sentence: str) -> tuple[float, ...]:
+    """What a price for each comes to for all of them: `118 per passenger`, and there are three.
+
+    Only for a limit on the whole.
+    """
+    if not _WHOLE.found(sentence):
+        return ()
+    found = numbers(agent)
+    heads = {n.value for n in found if n.value > 1 and _HEADS.match(agent, n.end)}
+    each = {n.value for n in found if _PER_HEAD.match(agent, n.end)}
+    return (each.pop() * heads.pop(),) if len(each) == len(heads) == 1 else ()
+
+
+_HEADS = re.compile(r" (?:passengers|people|persons|travell?ers|guests|tickets|adults)\b", re.I)
+_PER_HEAD = re.compile(
+    r" ?(?:dollars |euros |€ ?)?(?:(?:per|a|for each) (?:passenger|person|travell?er|guest|ticket|"
+    r"head|adult)|each|apiece)\b",
+    re.IGNORECASE,
+)
 _PART_OF = 0.5
 """How much of a limit a number must be to be the price that a yes is given to."""
 
