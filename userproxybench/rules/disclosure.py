@@ -261,6 +261,7 @@ def _opens_with_all(ledger: Ledger, reply: Reply) -> bool:
 
 
 _LEAST_TOLD = 10
+"""Words below which a first turn tells little, whatever their share."""
 _MOST = 0.6
 
 

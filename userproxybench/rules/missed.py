@@ -204,8 +204,9 @@ def _named_in(asked: Sequence[str]) -> int:
 
 
 _LIST = re.compile(
-    r"(?P<lead>[^\n]*):[^\S\n*]*\**[^\S\n]*\n+"
-    r"(?P<items>(?:[^\S\n]*(?:[-*•–]|\d{1,2}[.)])[^\S\n]+[^\n]+(?:\n+|$))+)"
+    r"^(?P<lead>[^\n]*):[^\S\n]*\**[^\S\n]*\n+"
+    r"(?P<items>(?:[^\S\n]*(?:[-*•–]|\d{1,2}[.)])[^\S\n]+[^\n]+(?:\n+|\Z))+)",
+    re.MULTILINE,
 )
 _GIVE_ME = Cue(
     any_of("""
