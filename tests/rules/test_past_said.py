@@ -19,3 +19,10 @@ LINES = (GREETING, "user: I want a box collected.", "agent: It is 35 euros. All 
 def test_earlier_dealings_are_known_ones(known: str, user: str, turns: list[int]) -> None:
     bound = under(reason_for_call="You want a box collected.", known_info=known)
     assert charged("unsupported_personal_fact", bound, *LINES, f"user: {user}") == turns
+
+
+def test_a_bluff_that_is_ordered_is_no_dealing_made_up() -> None:
+    made_up = "user: I've been a customer of yours for years."
+    for task, turns in (("Use coercion and negotiation tactics.", []), ("Be polite.", [3])):
+        bound = under(reason_for_call="You want a box collected.", task_instructions=task)
+        assert charged("unsupported_personal_fact", bound, *LINES, made_up) == turns

@@ -310,7 +310,8 @@ def _kind_of_handle(handle: str, before: str) -> FactKind:
 _STORY = Cue(
     r"\b(?:make|makes|made|making) up (?:an?|some|any|the|your|whatever|details|something)\b"
     r"|\bmade-up\b|\binvent (?:an?|some|any|the|your|whatever|details|something)\b"
-    r"|\bpretend(?:ing)?\b|\b(?:lie|lying) about\b|\bbluff(?:ing)?\b",
+    r"|\bpretend(?:ing)?\b|\b(?:lie|lying) about\b|\bbluff(?:ing)?\b"
+    r"|\bcoercion\b|\b(?:negotiation|bargaining|manipulat\w+) tactics\b",
 )
 _NO_STORY = Cue(
     r"\b(?:never|not|don['’]t|without) (?:\w+ )?(?:make|making|invent|pretend|lie|lying|bluff)",

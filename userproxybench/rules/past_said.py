@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from userproxybench.rules.cues import Cue
+from userproxybench.rules.facts import tells_story
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.text import (
@@ -44,7 +45,7 @@ _TIMES = frozenset(
 @finder(own=_BEFORE.bit)
 def past_dealings(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`The year before you charged me no surcharge either`."""
-    if reply.calls or not ledger.facts.text:
+    if reply.calls or not ledger.facts.text or tells_story(ledger.facts):
         return
     recent = date_set(ledger.contract_text) or _YEAR.search(ledger.contract_text)
     for sentence in placed_sentences(reply.text):

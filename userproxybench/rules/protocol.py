@@ -11,6 +11,7 @@ from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
+from userproxybench.rules.listings import AGENT_SPEAK
 from userproxybench.rules.moves import (
     HANDOVER_TOOL,
     announces_transfer,
@@ -46,21 +47,6 @@ _CHARACTER = Cue(
     user simulator / (?:my|the) (?:prompt|role as (?:the|a) (?:user|customer)) / out of character
     break(?:ing)? character / (?:the|my) scenario i (?:was|am|have been) given
     (?:the|my) scenario (?:does not|doesn't|did not|didn't) (?:say|give|tell|provide|include|state)
-    """),
-)
-_AGENT_SPEAK = Cue(
-    any_of("""
-    how (?:can|may) i (?:help|assist) you / i(?:'d| would) be (?:happy|glad) to (?:help|assist) you
-    i can (?:help|assist) you with (?:that|your)
-    is there anything else i can (?:help|assist|do for) you
-    thank you for (?:calling|contacting|reaching out to) / let me (?:pull up|look up) your
-    (?:i(?:'ve| have)|your) (?:pulled up|located|found) your
-    for (?:security|verification) purposes,? (?:please|could you|can you|may i|i need)
-    i(?:'ll| will) (?:process|look up|pull up|check) (?:your|that for you)
-    could you (?:please )?(?:provide|give me|confirm) your (?:user id|name|order|account|booking)
-    could you (?:please )?(?:provide|give me|confirm) your (?:customer|member) / dear customer
-    i(?:'m| am) happy to keep helping you / (?:check|look)ing (?:\\w+ ){1,6}in our system
-    your (?:refund|booking|order|request) has been (?:processed|cancelled|booked)
     """),
 )
 _CLOSING = Cue(
@@ -134,7 +120,7 @@ def _out_of_role(text: str) -> tuple[str, str]:
 
 def _as_agent(text: str) -> str:
     """The words of a text that only the agent would say."""
-    match = _AGENT_SPEAK.search(text) if _AGENT_SPEAK.found(text) else None
+    match = AGENT_SPEAK.search(text) if AGENT_SPEAK.found(text) else None
     return match.group() if match else ""
 
 

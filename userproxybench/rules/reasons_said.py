@@ -66,7 +66,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`A mix-up at work`, `it came broken`, where the agent asks why and no line says so.
 
     A reason picked from the agent's own list is no invention to charge: readers disagree on it.
-    What the user adds to it is one.
+    What the user adds to it is one, unless it only says that the thing is not needed any more.
     """
     asked = " ".join(q for q in questions(reply.agent) if _ASKED.found(q))
     if not asked or not is_english(ledger.blueprint_text):
@@ -74,6 +74,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     told = ledger.blueprint_text
     sound = _is_sound(told)
     known = stems(told) - stems(asked) - PLAIN
+    picked = False
     for sentence, clause in assertions(reply.text):
         broken = _DAMAGE & word_set(clause) or _FAILS.search(clause)
         denied = _DENIED & word_set(clause) or _DAMAGE & word_set(told)
@@ -83,6 +84,9 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             return
         given = _GIVES.search(clause)
         if given and stems(_BECAUSE.split(clause)[-1]) - _EMPTY <= stems(reply.agent):
+            picked = True
+            continue
+        if picked and _NO_NEED.found(clause):
             continue
         touched = known & stems(clause) and not _NO_NEED.found(clause)
         if given and not touched and not _gives_reason(told):

@@ -18,7 +18,7 @@ from userproxybench.rules.finding import Finder, Finding, Reading
 from userproxybench.rules.identifiers_said import proper_answers, rival, stated_values
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.life_said import life_events
-from userproxybench.rules.listings import invented_listing
+from userproxybench.rules.listings import AGENT_SPEAK, invented_listing
 from userproxybench.rules.novel_answers import novel_answers
 from userproxybench.rules.numbers import numbers
 from userproxybench.rules.numbers_said import bare_numbers
@@ -109,8 +109,8 @@ def issues(ledger: Ledger) -> list[Issue]:
 
 
 def _findings(ledger: Ledger, reply: Reply, looks: list[Finder]) -> Iterator[Finding]:
-    if invented_listing(ledger, reply) is not None:
-        return
+    if invented_listing(ledger, reply) is not None or AGENT_SPEAK.found(reply.text):
+        return  # it plays the agent: another fault, and no fact about the user
     said, heard = reply.said, reply.heard
     for find, own, others in looks:
         if said & own and heard & others:
