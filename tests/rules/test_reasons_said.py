@@ -40,3 +40,19 @@ def test_a_reason_is_not_made_up_when_asked_for(task: str, said: str, turns: lis
     asked = "agent: What is the reason: a change of plans, or something else?"
     lines = ("user: I want to cancel my card.", asked, f"user: {said}")
     assert charged("unsupported_personal_fact", bound, GREETING, *lines) == turns
+
+
+@pytest.mark.parametrize(
+    ("said", "turns"),
+    [
+        ("I've had a change in plans and won't be needing it anymore.", []),
+        ("My plans have changed. I no longer need it.", []),
+        ("I've had a change in plans and won't have the money.", [3]),
+        ("My plans have changed because I found a cheaper one.", [3]),
+    ],
+    ids=["plans, not needed", "plans, then not needed", "plans, and more", "plans, and why"],
+)
+def test_other_plans_say_no_more_than_to_cancel(said: str, turns: list[int]) -> None:
+    bound = under(reason_for_call="You want to cancel your card.")
+    lines = ("user: I want to cancel my card.", "agent: What is the reason?", f"user: {said}")
+    assert charged("unsupported_personal_fact", bound, GREETING, *lines) == turns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from userproxybench.rules.asks import questions
@@ -47,9 +48,17 @@ _GIVES = Cue(
 _BECAUSE = Cue(
     r"\b(?:due to|because(?: of)?|reason\b[^.]{0,60}?\b(?:is|was|being)(?: due to)?|just)\b"
 )
+_PLANS = Cue(
+    any_of("change (?:of|in) (?:my )?plans? / plans (?:have |has )?changed / changed my plans")
+)
 _EMPTY = PLAIN - stems("change plan mistake wrong")
 """Plain words that are no reason in themselves."""
-_NO_NEED = Cue(any_of("no longer (?:need\\w*|want|require)"))
+_AND = re.compile(r"\W*(?:and|so)?(?: I)?\W*", re.IGNORECASE)
+_NO_NEED = Cue(
+    any_of(
+        "no longer (?:need\\w*|want|require) / won't (?:be needing|need) / (?:don't|do not) need"
+    )
+)
 """With these, the words that follow name what the wish is about, and no reason."""
 _REASONED = Cue(
     any_of("""
@@ -83,7 +92,8 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        if given and stems(_BECAUSE.split(clause)[-1]) - _EMPTY <= stems(reply.agent):
+        why = stems(_BECAUSE.split(clause)[-1]) - _EMPTY
+        if given and (why <= stems(reply.agent) or _changes_plans(clause)):
             picked = True
             continue
         if picked and _NO_NEED.found(clause):
@@ -93,6 +103,15 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return
+
+
+def _changes_plans(clause: str) -> bool:
+    """Whether a clause tells of nothing but other plans: that says no more than to cancel does."""
+    plans = _PLANS.search(clause)
+    if plans is None:
+        return False
+    after = _NO_NEED.split(clause[plans.end() :])[0]
+    return _AND.fullmatch(after) is not None
 
 
 @kept(512)

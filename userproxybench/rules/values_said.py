@@ -97,10 +97,13 @@ def issues(ledger: Ledger) -> list[Issue]:
         looks = [look for look in _FINDERS if ledger.said & look.own and ledger.heard & look.heard]
         for reply in ledger.replies:
             charged: Reading | None = None
+            as_agent = AGENT_SPEAK.found(reply.text)
             for finding in _findings(ledger, reply, looks):
                 if finding.key in seen:
                     continue
                 seen.add(finding.key)
+                if as_agent:  # another fault, and no fact about the user
+                    continue
                 issue = _issue(ledger, reply, finding)
                 if charged in (None, issue.reading):
                     ledger.value_issues.append(issue)
@@ -109,8 +112,8 @@ def issues(ledger: Ledger) -> list[Issue]:
 
 
 def _findings(ledger: Ledger, reply: Reply, looks: list[Finder]) -> Iterator[Finding]:
-    if invented_listing(ledger, reply) is not None or AGENT_SPEAK.found(reply.text):
-        return  # it plays the agent: another fault, and no fact about the user
+    if invented_listing(ledger, reply) is not None:
+        return
     said, heard = reply.said, reply.heard
     for find, own, others in looks:
         if said & own and heard & others:
