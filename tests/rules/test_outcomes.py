@@ -195,6 +195,11 @@ def test_less_than_called_for_is_insufficient(
     assert found == turns
 
 
+def scanned(result: str, user: str) -> tuple[str, ...]:
+    start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
+    return (*start, "call: run_scan_test", f"result: Scan test: {result}", f"user: {user}")
+
+
 SPEED = under(
     ("run_scan_test",),
     reason_for_call="Your scanner is slow and you want it fast.",
@@ -205,17 +210,16 @@ SPEED = under(
 @pytest.mark.parametrize(
     ("result", "user", "turns"),
     [
-        ("Scan test: 31 reads", "31, that's fine. ###STOP###", [5]),
-        ("Scan test: 64 reads", "64, that's fine. ###STOP###", []),
-        ("Scan test: 31 reads", "31, that's still too slow. ###STOP###", []),
+        ("31 reads", "31, that's fine. ###STOP###", [5]),
+        ("64 reads", "64, that's fine. ###STOP###", []),
+        ("31 reads", "31, that's still too slow. ###STOP###", []),
     ],
     ids=["content below", "content above", "not content"],
 )
 def test_an_own_result_below_the_bound_does_not_satisfy(
     result: str, user: str, turns: list[int]
 ) -> None:
-    start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
-    lines = (*start, "call: run_scan_test", f"result: {result}", f"user: {user}")
+    lines = scanned(result, user)
     assert charged("accepts_insufficient_outcome", SPEED, *lines) == turns
 
 
@@ -234,9 +238,8 @@ def test_satisfied_only_with_a_rating(rating: str, user: str, turns: list[int]) 
         reason_for_call="Your scanner is slow and you want it to be fast.",
         task_instructions="You are satisfied only with a scan test rated excellent.",
     )
-    start = ("agent: Hello.", "user: My scanner is slow.", "agent: Please run the scan test.")
-    lines = (*start, "call: run_scan_test", f"result: Scan test: {rating}", f"user: {user}")
-    assert charged("accepts_insufficient_outcome", bound, *lines) == turns
+    found = charged("accepts_insufficient_outcome", bound, *scanned(rating, user))
+    assert found == turns
 
 
 @pytest.mark.parametrize(

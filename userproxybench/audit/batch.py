@@ -14,7 +14,7 @@ from userproxybench.loaders import ProxyIdentity
 from userproxybench.models import Contract, Grade, GradingFailure, ProtocolMode, Source, Trajectory
 from userproxybench.replies import ungraded_reason
 from userproxybench.store.files import encode
-from userproxybench.tables import EpisodeRow, VerdictRow, episode_row, verdict_columns
+from userproxybench.tables import EpisodeRow, episode_row, no_verdicts, verdict_columns
 
 NOTHING_APPLIED = "no criterion applied"
 NO_RUBRIC = "no rubric for this task"
@@ -67,9 +67,7 @@ class Batch:
     """One row per episode, proxies under the names their inputs give them."""
     identities: list[ProxyIdentity] = field(default_factory=list)
     """Who the proxy of each episode is."""
-    verdicts: tuple[list[object], ...] = field(
-        default_factory=lambda: tuple([] for _ in VerdictRow._fields)
-    )
+    verdicts: tuple[list[object], ...] = field(default_factory=no_verdicts)
     """One list per column: rows would take twice the room, and ten times as long to send."""
     protocol: list[ProtocolRow] = field(default_factory=list)
     """One row per protocol note."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from userproxybench.audit.batch import Batch, ProtocolRow
 from userproxybench.loaders import ProxyIdentity, name_proxies
-from userproxybench.tables import EpisodeRow, VerdictRow
+from userproxybench.tables import EpisodeRow, no_verdicts
 
 
 @dataclass
@@ -18,9 +18,7 @@ class Collected:
     """All rows of one audit, and what is to be said beside them."""
 
     episodes: list[EpisodeRow] = field(default_factory=list)
-    verdicts: tuple[list[object], ...] = field(
-        default_factory=lambda: tuple([] for _ in VerdictRow._fields)
-    )
+    verdicts: tuple[list[object], ...] = field(default_factory=no_verdicts)
     """One list per column, as in `Batch`."""
     protocol: list[ProtocolRow] = field(default_factory=list)
     unjudged: Counter[str] = field(default_factory=Counter)

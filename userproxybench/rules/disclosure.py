@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 
 from userproxybench.models.checks import NoDump, NoEarlyDisclosure
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -18,8 +17,8 @@ from userproxybench.rules.numbers import numbers
 from userproxybench.rules.orders import orders_early
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
+    all_clauses,
     any_of,
-    clauses,
     is_english,
     is_negated,
     sentences,
@@ -137,8 +136,7 @@ def _gives_place(text: str, wanted: frozenset[str]) -> bool:
     """Whether a clause names a place, and says of it no `not`."""
     if not wanted or not wanted <= stems(text):
         return False
-    said = chain.from_iterable(clauses(sentence.text) for sentence in sentences(text))
-    return any(wanted <= stems(clause) and not is_negated(clause) for clause in said)
+    return any(wanted <= stems(clause) and not is_negated(clause) for clause in all_clauses(text))
 
 
 def _gives_means(text: str, check: NoEarlyDisclosure) -> bool:

@@ -8,6 +8,7 @@ from itertools import chain
 from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import (
+    BUT,
     Placed,
     any_of,
     clauses,
@@ -56,7 +57,6 @@ _UNSURE = Cue(
 
 _LISTS = re.compile(r"\bor\b|,|\boptions?\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?:[A-Z0-9][\w\u2011-]*\s+){1,3}[A-Z][\w\u2011-]*")
-_BUT = Cue(r"\bbut\b")
 _ORDER = Cue(
     r"^[\W\d]*(?:\w+ly,? )?"
     + any_of("""
@@ -129,7 +129,7 @@ def assertions(text: str) -> tuple[Asserted, ...]:
 
 @kept_longer(2048)
 def _asserted(sentence: str) -> tuple[str, ...]:
-    sure = (part for part in _BUT.split(sentence) if not _UNSURE.found(part))
+    sure = (part for part in BUT.split(sentence) if not _UNSURE.found(part))
     said = (clause for part in sure for clause in clauses(part))
     return tuple(clause for clause in said if not (is_hypothetical(clause) or is_future(clause)))
 

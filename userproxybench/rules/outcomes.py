@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from userproxybench.models.checks import Refuses, RefusesFirst, SatisfiedOnly
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
@@ -24,6 +23,7 @@ from userproxybench.rules.numbers import numbers
 from userproxybench.rules.prices import over_limit, under_floor
 from userproxybench.rules.stops import token_words
 from userproxybench.rules.text import (
+    all_clauses,
     any_of,
     clauses,
     is_negated,
@@ -264,8 +264,7 @@ def _is_content(reply: Reply) -> bool:
     """Whether a reply that ends the talk sounds satisfied; a bare token does too."""
     if not reply.text:
         return True
-    said = chain.from_iterable(clauses(sentence.text) for sentence in sentences(reply.text))
-    if any(_HAPPY.found(clause) and not is_negated(clause) for clause in said):
+    if any(_HAPPY.found(said) and not is_negated(said) for said in all_clauses(reply.text)):
         return True
     refused = declines(reply.text) and not offers_more(reply.agent)
     return not refused and _CONTENT.found(reply.text)

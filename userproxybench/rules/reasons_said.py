@@ -38,22 +38,21 @@ _SOUND = Cue(
     """),
 )
 _ASKED = Cue(any_of("reasons? / why / what'?s wrong / condition"))
+_OTHER_PLANS = "change (?:of|in) (?:my )?plans? / plans (?:have |has )?changed / changed my plans"
 _GIVES = Cue(
-    any_of("""
-    reason (?:for .{1,60} )?(?:is|was|being) / because / due to / change (?:of|in) (?:my )?plans?
-    plans (?:have |has )?changed / changed my (?:mind|plans) / no longer need(?:ed)? / by mistake
-    no longer (?:want|require|able)
+    any_of(rf"""
+    reason (?:for .{{1,60}} )?(?:is|was|being) / because / due to / {_OTHER_PLANS}
+    changed my mind / no longer need(?:ed)? / by mistake / no longer (?:want|require|able)
     """),
 )
 _BECAUSE = Cue(
     r"\b(?:due to|because(?: of)?|reason\b[^.]{0,60}?\b(?:is|was|being)(?: due to)?|just)\b"
 )
-_PLANS = Cue(
-    any_of("change (?:of|in) (?:my )?plans? / plans (?:have |has )?changed / changed my plans")
-)
+_PLANS = Cue(any_of(_OTHER_PLANS))
 _EMPTY = PLAIN - stems("change plan mistake wrong")
 """Plain words that are no reason in themselves."""
 _AND = re.compile(r"\W*(?:and|so)?(?: I)?\W*", re.IGNORECASE)
+"""What leads on from the plans, and says nothing itself."""
 _NO_NEED = Cue(
     any_of(
         "no longer (?:need\\w*|want|require) / won't (?:be needing|need) / (?:don't|do not) need"
@@ -92,8 +91,7 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(sentence.start, sentence.text, "damage", "differs", reason)
             return
         given = _GIVES.search(clause)
-        why = stems(_BECAUSE.split(clause)[-1]) - _EMPTY
-        if given and (why <= stems(reply.agent) or _changes_plans(clause)):
+        if given and (_is_picked(clause, reply.agent) or _changes_plans(clause)):
             picked = True
             continue
         if picked and _NO_NEED.found(clause):
@@ -103,6 +101,11 @@ def made_up_reasons(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             reason = "the blueprint gives no reason"
             yield Finding(sentence.start, sentence.text, "reason", "unsupported", reason)
             return
+
+
+def _is_picked(clause: str, agent: str) -> bool:
+    """Whether all that a clause gives as a reason was in the agent's words."""
+    return stems(_BECAUSE.split(clause)[-1]) - _EMPTY <= stems(agent)
 
 
 def _changes_plans(clause: str) -> bool:

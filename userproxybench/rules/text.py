@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 
 from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
@@ -92,6 +94,15 @@ def sentence_at(text: str, position: int) -> Placed:
 def clauses(sentence: str) -> tuple[str, ...]:
     """A sentence cut at commas, dashes, brackets and adversatives."""
     return tuple(part.strip() for part in _CLAUSE.split(sentence) if part and part.strip())
+
+
+def all_clauses(text: str) -> Iterator[str]:
+    """The clauses of all sentences of a text."""
+    return chain.from_iterable(clauses(sentence.text) for sentence in sentences(text))
+
+
+BUT = Cue(r"\bbut\b")
+"""What stands on either side may be of two things."""
 
 
 @kept_longer(2048)

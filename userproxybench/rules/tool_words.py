@@ -199,13 +199,18 @@ def _vocabulary(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     }
 
 
+@kept_longer(512)
+def _telling(names: tuple[str, ...]) -> frozenset[str]:
+    """Stems that name these tools, or a look."""
+    return READ_STEMS.union(_vocabulary(names))
+
+
 def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
     """Stems of all that an agent turn asks for, as far as they name tools or looks.
 
     Off and on again may be in two sentences.
     """
-    telling = READ_STEMS.union(_vocabulary(names))
-    found = telling & frozenset[str]().union(*map(_requested, passages(agent)))
+    found = _telling(names) & frozenset[str]().union(*map(_requested, passages(agent)))
     if marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):

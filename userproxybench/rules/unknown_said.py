@@ -13,6 +13,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
+    BUT,
     any_of,
     is_english,
     is_negated,
@@ -50,12 +51,9 @@ def unknown_stems(item: Instruction) -> frozenset[str]:
     return stems(item.text) - PLAIN - _IDENTITY if item.source == "unknown_info" else frozenset()
 
 
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
-
-
 def _last_word(text: str) -> str:
     """What a text ends on after its last `but`: `hard to say, but it was in spring`."""
-    return _BUT.split(text)[-1]
+    return BUT.split(text)[-1]
 
 
 _SAME = Cue(

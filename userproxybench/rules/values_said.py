@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from userproxybench.rules.numbers_said import bare_numbers
 from userproxybench.rules.past_said import past_dealings
 from userproxybench.rules.read_back import read_back
 from userproxybench.rules.reasons_said import made_up_reasons
-from userproxybench.rules.text import has_stems, is_uncertain, sentence_at, sentences, stems
+from userproxybench.rules.text import BUT, has_stems, is_uncertain, sentence_at, sentences, stems
 from userproxybench.rules.unknown_said import unknown_answered, unknown_confirmed
 from userproxybench.rules.unknown_told import unknown_times, unknown_whether
 from userproxybench.rules.values import values
@@ -97,12 +96,11 @@ def issues(ledger: Ledger) -> list[Issue]:
         looks = [look for look in _FINDERS if ledger.said & look.own and ledger.heard & look.heard]
         for reply in ledger.replies:
             charged: Reading | None = None
-            as_agent = AGENT_SPEAK.found(reply.text)
             for finding in _findings(ledger, reply, looks):
                 if finding.key in seen:
                     continue
                 seen.add(finding.key)
-                if as_agent:  # another fault, and no fact about the user
+                if AGENT_SPEAK.found(reply.text):  # another fault, and no fact about the user
                     continue
                 issue = _issue(ledger, reply, finding)
                 if charged in (None, issue.reading):
@@ -153,11 +151,8 @@ def _marked_unknown(ledger: Ledger, reply: Reply, finding: Finding) -> Instructi
     return None
 
 
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
-
-
 def _owns_up(reply: Reply, shown: str, named: frozenset[str]) -> bool:
     """Whether a reply says beside a value that it does not know the thing marked as unknown."""
-    parts = chain.from_iterable(_BUT.split(said.text) for said in sentences(reply.text))
+    parts = chain.from_iterable(BUT.split(said.text) for said in sentences(reply.text))
     others = (part for part in parts if shown not in part)
     return any(is_uncertain(text) and named & stems(text) for text in others)

@@ -22,6 +22,7 @@ from userproxybench.tables.rows import (
     count_questions,
     episode_row,
     missed_gold_writes,
+    no_verdicts,
     verdict_columns,
     verdict_rows,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "frame_of_columns",
     "guarded",
     "missed_gold_writes",
+    "no_verdicts",
     "read_table",
     "unguarded",
     "unused_columns",

@@ -203,10 +203,15 @@ def verdict_rows(grade: Grade | GradingFailure | None) -> list[VerdictRow]:
 _ANSWER = attrgetter("criterion_id", "family", "mode", "verdict", "turn", "quotation", "reason")
 
 
+def no_verdicts() -> tuple[list[object], ...]:
+    """An empty list for each column of `verdicts`."""
+    return tuple([] for _ in VerdictRow._fields)
+
+
 def verdict_columns(grade: Grade | GradingFailure | None) -> Columns:
     """As `verdict_rows`, one column after the other: there are hundreds of thousands of rows."""
     if not isinstance(grade, Grade) or not grade.verdicts:
-        return ((),) * len(VerdictRow._fields)
+        return no_verdicts()
     answers = zip(*map(_ANSWER, grade.verdicts), strict=True)
     whole = (grade.trajectory_id, grade.grader, grade.rubric_source)
     episode_id, grader, rubric_source = ((value,) * len(grade.verdicts) for value in whole)
