@@ -42,13 +42,14 @@ class Request:
     calibration: Path | None = None
 
 
+@pool.undisturbed()
 def run_rules(request: Request) -> Audit:
     """Grade by rules."""
     source = request.rubrics or "derived"
     rubric_of = rubric_source(source, by_rules=True)
     instrument = rules_instrument(source, request.options.guidelines)
     gathered, collected = _begin(request)
-    with _open(request.out, instrument, gathered.names) as folder, pool.undisturbed():
+    with _open(request.out, instrument, gathered.names) as folder:
         grader = RuleGrader(gathered.inputs, rubric_of, digest(instrument), keep=folder is not None)
         if folder is not None:
             before, grader.done = read_back(folder, grader)

@@ -16,7 +16,7 @@ from userproxybench.rules.fact_questions import (
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, has_word, placed_sentences, stems, word_set
+from userproxybench.rules.text import all_stems, any_of, has_word, placed_sentences, stems, word_set
 from userproxybench.rules.values import date_set
 
 _HOLDING = Cue(
@@ -165,7 +165,7 @@ def mishaps(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     match = _MISHAP.search(reply.text)
     if match is None:
         return
-    known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
+    known = all_stems(ledger.visible_texts(reply.index))
     if not _MISHAPS & known:
         yield Finding(match.start(), match.group(), "mishap", "unsupported")
 

@@ -49,37 +49,37 @@ class Cue:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match."""
-        return self.pattern.search(text) if marks(text) & self.bit else None
+        return self.pattern.search(text) if _read(text)[0] & self.bit else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start."""
-        return self.pattern.match(text) if marks(text) & self.bit else None
+        return self.pattern.match(text) if _read(text)[0] & self.bit else None
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """The match of the whole."""
-        return self.pattern.fullmatch(text) if marks(text) & self.bit else None
+        return self.pattern.fullmatch(text) if _read(text)[0] & self.bit else None
 
     def findall(self, text: str) -> list[Any]:  # as `re` has it: strings, or tuples of groups
         """All matches, or their groups."""
-        return self.pattern.findall(text) if marks(text) & self.bit else []
+        return self.pattern.findall(text) if _read(text)[0] & self.bit else []
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches."""
-        return self.pattern.finditer(text) if marks(text) & self.bit else iter(())
+        return self.pattern.finditer(text) if _read(text)[0] & self.bit else iter(())
 
     def split(self, text: str) -> list[str]:
         """What stands between the matches."""
-        return self.pattern.split(text) if marks(text) & self.bit else [text]
+        return self.pattern.split(text) if _read(text)[0] & self.bit else [text]
 
     def sub(self, put: str, text: str) -> str:
         """The text with other words in place of the matches."""
-        return self.pattern.sub(put, text) if marks(text) & self.bit else text
+        return self.pattern.sub(put, text) if _read(text)[0] & self.bit else text
 
     def _in_text(self) -> Callable[[str], bool]:
         search, bit = self.pattern.search, self.bit
 
         def found(text: str) -> bool:
-            return bool(marks(text) & bit) and search(text) is not None
+            return bool(_read(text)[0] & bit) and search(text) is not None
 
         return found
 
@@ -92,11 +92,11 @@ class Cue:
             return search(passage) is not None
 
         def found(text: str) -> bool:
-            if not marks(text) & bit:
-                return False
-            for said in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
-                if _marks(said) & bit and here(said):
-                    return True
+            held, parts = _read(text)
+            if held & bit:
+                for said in parts:
+                    if _marks(said) & bit and here(said):
+                        return True
             return False
 
         return found
@@ -119,7 +119,7 @@ def _enter(needed: Iterable[Anchor]) -> int:
     for anchor in needed:
         index = _INDEX.whole if anchor.whole else _INDEX.starts
         index[anchor.word] = index.get(anchor.word, 0) | bit
-    forget(_word_marks, _marks, marks)
+    forget(_word_marks, _marks, _read)
     return bit
 
 
@@ -143,7 +143,12 @@ def _marks(passage: str) -> int:
 
 
 @kept(512)
+def _read(text: str) -> tuple[int, tuple[str, ...]]:
+    """Bits of the patterns that may match in a text, and its passages."""
+    said = passages(text)
+    return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said)), said
+
+
 def marks(text: str) -> int:
     """Bits of the patterns that may match in a text."""
-    said = passages(text)
-    return _marks(text) if len(said) < 2 else reduce(or_, map(_marks, said))
+    return _read(text)[0]

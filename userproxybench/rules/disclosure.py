@@ -18,6 +18,7 @@ from userproxybench.rules.orders import orders_early
 from userproxybench.rules.plain import PLAIN
 from userproxybench.rules.text import (
     all_clauses,
+    all_stems,
     any_of,
     is_english,
     is_negated,
@@ -96,7 +97,9 @@ def _may_give(ledger: Ledger, check: NoEarlyDisclosure) -> bool:
     """Whether anything the user says in the whole conversation may give a fact."""
     if check.fact == "name":
         return all(squash(part) in ledger.own_letters for part in _first_and_last(check.value))
-    if check.fact in ("location", "date", "birth_date", "payment_method"):
+    if check.fact == "location":
+        return stems(check.value) <= ledger.own_stems
+    if check.fact in ("date", "birth_date", "payment_method"):
         return True
     needle = squash(check.value)
     return needle in ledger.own_letters or needle in ledger.own_digits
@@ -274,7 +277,7 @@ def _private_words(facts: Facts) -> frozenset[str]:
         if item.source not in ("persona", "reason_for_call", "unknown_info")
         and item not in facts.reason
     )
-    said = frozenset[str]().union(*(stems(item.text) for item in private))
+    said = all_stems(item.text for item in private)
     return said - PLAIN - facts.reason_stems
 
 

@@ -10,6 +10,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.text import (
     BUT,
     Placed,
+    all_stems,
     any_of,
     clauses,
     is_future,
@@ -17,7 +18,6 @@ from userproxybench.rules.text import (
     passages,
     placed_sentences,
     sentences,
-    stems,
 )
 
 _FACT = Cue(
@@ -114,7 +114,7 @@ def last_question(agent: str) -> str:
 @kept(512)
 def fact_topics(agent: str) -> frozenset[str]:
     """Content stems of the fact questions of an agent turn."""
-    return frozenset[str]().union(*(stems(question) for question in fact_questions(agent)))
+    return all_stems(fact_questions(agent))
 
 
 @kept(512)

@@ -11,7 +11,7 @@ from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.orders import HOLD_BACK, is_conditional, limits, successes
 from userproxybench.rules.orders import Instruction as Instruction
-from userproxybench.rules.text import any_of, placed_sentences, stems, word_set
+from userproxybench.rules.text import all_stems, any_of, placed_sentences, word_set
 from userproxybench.rules.values import MONTHS, Value, values
 
 FactKind = Literal[
@@ -172,7 +172,7 @@ def _read(fields: tuple[tuple[SourceField, str], ...]) -> Facts:
     held_back = tuple(item for item in spoken if HOLD_BACK.search(item.text))
     conditional = tuple(item for item in spoken if is_conditional(item.text))
     reason = [item for item in instructions if _is_reason(item)]
-    reason_stems = frozenset[str]().union(*(stems(_wish(item.text)) for item in reason))
+    reason_stems = all_stems(_wish(item.text) for item in reason)
     return Facts(
         facts=tuple(_facts(fields, reason)),
         instructions=instructions,

@@ -12,7 +12,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_proposal, is_refusal
 from userproxybench.rules.orders import is_closed
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, is_negated, sentences, stem, stems
+from userproxybench.rules.text import all_stems, any_of, is_negated, sentences, stem, stems
 
 _GIVES_IN = Cue(
     any_of("""
@@ -156,7 +156,7 @@ def _further(ledger: Ledger, reply: Reply) -> Iterator[str]:
 
 def _is_all_raised(ledger: Ledger, reply: Reply) -> bool:
     """Whether the user has spoken of every wish of the blueprint: another one is not among them."""
-    own = frozenset[str]().union(*(stems(r.text) for r in ledger.replies[: reply.position]))
+    own = all_stems(r.text for r in ledger.replies[: reply.position])
     wishes = (stems(i.text) for i in ledger.facts.instructions if _WISHED.found(i.text))
     return all(not wish or wish & own for wish in wishes)
 

@@ -81,7 +81,7 @@ def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
         trajectory_id=trajectory.id,
         grader=GRADER,
         rubric_source=rubric.source,
-        verdicts=tuple(_verdict(ledger, criterion) for criterion in rubric.criteria),
+        verdicts=tuple([_verdict(ledger, criterion) for criterion in rubric.criteria]),
         protocol=tuple(protocol_notes(ledger)),
     )
 
@@ -92,17 +92,17 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
         return _made(criterion, "ungraded", reason="no_rule: only a reader can decide this")
     if ledger.trajectory.not_auditable:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
-    found = _EVALUATORS[type(check)](ledger, check)
-    if found.outcome != "fail":
-        return _plain((criterion.id, criterion.mode, found.outcome))
-    first = found.hits[0]
+    outcome, hits = _EVALUATORS[type(check)](ledger, check)
+    if outcome != "fail":
+        return _plain((criterion.id, criterion.mode, outcome))
+    first = hits[0]
     return _made(
         criterion,
         "fail",
         turn=first.turn,
         quotation=first.quotation,
         reason=first.reason,
-        further_turns=tuple(dict.fromkeys(h.turn for h in found.hits if h.turn != first.turn)),
+        further_turns=tuple(dict.fromkeys(h.turn for h in hits if h.turn != first.turn)),
     )
 
 

@@ -23,7 +23,16 @@ from userproxybench.rules.limit_told import limit_told
 from userproxybench.rules.numbers import NUMBER_WORDS, numbers
 from userproxybench.rules.orders import HOLD_BACK, Instruction, ceiling, condition_of, orders_early
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import Sentence, any_of, is_negated, sentences, stem, stems, word_set
+from userproxybench.rules.text import (
+    Sentence,
+    all_stems,
+    any_of,
+    is_negated,
+    sentences,
+    stem,
+    stems,
+    word_set,
+)
 
 _ASKS = r"(?:'d| could| can| would| need| want| like)\b"
 """After `if you`: a polite request."""
@@ -109,7 +118,7 @@ def _tied(ledger: Ledger, check: HeldBack) -> Answer:
             continue
         agent = ledger.agent_before(reply.index)
         said = _said(reply.text, marks)
-        if said <= frozenset[str]().union(*(stems(text) for text in agent)):
+        if said <= all_stems(agent):
             continue
         if marks & stems(reply.agent) or _met(ledger.facts, condition, topic, reply, agent):
             return answer([], arose=True)
@@ -297,7 +306,7 @@ def _has_come_about(facts: Facts, condition: str, agent: list[str]) -> bool:
     ):
         return False
     told = (s.text for text in agent for s in sentences(text) if not s.is_question)
-    spoken = frozenset[str]().union(*(stems(text) for text in told))
+    spoken = all_stems(told)
     return bool(spoken & (stems(condition) - _WEAK - facts.reason_stems)) or not all(
         is_intake(text) and not (place and states(text)) for place, text in enumerate(agent)
     )

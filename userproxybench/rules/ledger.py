@@ -16,7 +16,7 @@ from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
 from userproxybench.rules.numbers import names_number, number_set, numbers
-from userproxybench.rules.text import squash, stems
+from userproxybench.rules.text import all_stems, squash
 from userproxybench.rules.values import date_set
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Ledger:
     @cached_property
     def own_stems(self) -> frozenset[str]:
         """Content stems of all that the user says."""
-        return frozenset().union(*(stems(reply.text) for reply in self.replies))
+        return all_stems(reply.text for reply in self.replies)
 
     @cached_property
     def own_letters(self) -> str:
@@ -227,7 +227,7 @@ class Ledger:
 
     def visible_stems(self, index: int) -> frozenset[str]:
         """Content stems of all that is visible before a message index."""
-        return frozenset().union(*(stems(text) for text in self.visible_texts(index)))
+        return all_stems(self.visible_texts(index))
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,7 @@ from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.fact_questions import assertions
 from userproxybench.rules.finding import Finding, finder
 from userproxybench.rules.ledger import Ledger, Reply
-from userproxybench.rules.text import stems, word_set
+from userproxybench.rules.text import all_stems, stems, word_set
 
 _EVENTS = frozenset(
     """ill sick illness flu hospital hospitalized surgery operation funeral died death deceased
@@ -24,7 +24,7 @@ _MINE = Cue(r"\b(?:i|i['’]m|i['’]ve|my|we|our|me)\b")
 @finder(own=mark_of(_EVENTS))
 def life_events(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`My mother has fallen ill`, where the blueprint has no event of the kind."""
-    known = frozenset[str]().union(*(stems(text) for text in ledger.visible_texts(reply.index)))
+    known = all_stems(ledger.visible_texts(reply.index))
     if known & _KNOWN:
         return
     for sentence, clause in assertions(reply.text):

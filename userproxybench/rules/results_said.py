@@ -9,7 +9,7 @@ from itertools import combinations
 from userproxybench.models.checks import ReportsAgree
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.caches import kept, kept_longer
-from userproxybench.rules.cues import Cue
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import Called, Ledger, Reply
 from userproxybench.rules.numbers import (
     NUMBER_WORDS,
@@ -71,6 +71,7 @@ _STATES: dict[str, frozenset[str]] = {
 }
 _RATINGS = frozenset("excellent good fair poor".split())
 _GENERATIONS = frozenset("2g 3g 4g 5g lte".split())
+_MAY_RATE, _MAY_NAME_GENERATION = mark_of(_RATINGS), mark_of(_GENERATIONS)
 _SWITCHED = Cue(
     r"\b(?:turned|switched|toggled)\b.{0,30}?\b(?P<state>on|off)\b|\b(?P<en>enabled|disabled)\b",
 )
@@ -93,8 +94,10 @@ def reports_agree(ledger: Ledger, check: ReportsAgree) -> Answer:
         arose = True
         hits += _wrong_numbers(ledger, reply, calls)
         hits += _wrong_states(reply, calls)
-        hits += _wrong_rating(reply, calls, _RATINGS)
-        hits += _wrong_rating(reply, calls, _GENERATIONS)
+        if reply.said & _MAY_RATE:
+            hits += _wrong_rating(reply, calls, _RATINGS)
+        if reply.said & _MAY_NAME_GENERATION:
+            hits += _wrong_rating(reply, calls, _GENERATIONS)
     return answer(hits, arose=arose)
 
 

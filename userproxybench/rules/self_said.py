@@ -13,7 +13,7 @@ from userproxybench.rules.fact_questions import ASKS, fact_questions
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.numbers import number_set, numbers
 from userproxybench.rules.plain import PLAIN
-from userproxybench.rules.text import any_of, sentences, stems, word_set
+from userproxybench.rules.text import all_stems, any_of, sentences, stems, word_set
 
 _CHOSE = "picked|chose|chosen|went for|opted for|settled on"
 _RECALLS = Cue(
@@ -145,7 +145,7 @@ def _is_new(what: str, ledger: Ledger, reply: Reply) -> bool:
     fresh = content - stems(before)
     if len(content) > _FEW or fresh != content:
         return False
-    told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(reply.index)))
+    told = all_stems(ledger.agent_before(reply.index))
     if fresh & told or WEEKDAYS.keys() & word_set(what):
         return True
     corrects = _NO.found(reply.text) and "?" in reply.agent

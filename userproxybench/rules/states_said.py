@@ -14,6 +14,7 @@ from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.plain import DEVICES, PLAIN
 from userproxybench.rules.readings_said import unseen_look
 from userproxybench.rules.text import (
+    all_stems,
     any_of,
     has_word,
     is_english,
@@ -107,14 +108,16 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         return
     if any(tool_words(call.tool).reads for call in reply.calls):
         return
+    known: frozenset[str] | None = None
     for sentence in sentences(reply.text):
         text = sentence.text
         if sentence.is_question or is_hypothetical(text) or is_uncertain(text) or is_future(text):
             continue
         if _STATES.isdisjoint(word_set(text)):
             continue
-        own = (stems(earlier.text) for earlier in ledger.replies[: reply.position])
-        known = ledger.visible_stems(reply.index).union(PLAIN, *own)
+        if known is None:
+            own = all_stems(earlier.text for earlier in ledger.replies[: reply.position])
+            known = ledger.visible_stems(reply.index).union(PLAIN, own)
         novel = {word for word in stems(text) - known if len(word) > 2}
         new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
         enough = 2 if new_state and _LOOKS.isdisjoint(word_set(_given(ledger))) else 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from userproxybench.rules.caches import kept_longer
@@ -164,6 +164,12 @@ def stems(text: str) -> frozenset[str]:
     return _stems(text) if len(said) < 2 else frozenset().union(*map(_stems, said))
 
 
+def all_stems(texts: Iterable[str]) -> frozenset[str]:
+    """Stems of the content words of some texts."""
+    said = chain.from_iterable(map(passages, texts))
+    return frozenset().union(*map(_stems, said))
+
+
 def has_stems(text: str, wanted: frozenset[str]) -> bool:
     """Whether a text has any of some content stems."""
     for passage in passages(text):  # noqa: SIM110 (a generator costs twice as much here)
@@ -179,16 +185,10 @@ def is_english(text: str) -> bool:
     return len(said) < 6 or sum(word in STOPWORDS for word in said) >= _ENGLISH * len(said)
 
 
-@kept_longer(4096)
-def _squash(passage: str) -> str:
-    lower = passage.lower()
-    if lower.isascii():
-        return lower.encode().translate(None, _NO_LETTER).decode()
-    return _NOT_ALNUM.sub("", lower)
-
-
 @kept_longer(512)
 def squash(text: str) -> str:
     """Letters and digits only, lower case: `LW-40 7713` and `lw407713` become one."""
-    said = passages(text)
-    return _squash(text) if len(said) < 2 else "".join(map(_squash, said))
+    lower = text.lower()
+    if lower.isascii():
+        return lower.encode().translate(None, _NO_LETTER).decode()
+    return _NOT_ALNUM.sub("", lower)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -121,7 +122,7 @@ def names_any(said: frozenset[str], text: str) -> bool:
     return not said.isdisjoint(_RESTARTS) and _OFF_AND_ON.search(text) is not None
 
 
-def overlap(tool: ToolWords, text: frozenset[str]) -> int:
+def overlap(tool: ToolWords, text: Set[str]) -> int:
     """How well words name a tool: object words count once, the action once; 0 when neither fits."""
     objects = len(tool.key & text)
     if tool.reads:
@@ -174,47 +175,57 @@ def _said_once_more(agent: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _asked(agent: str, names: tuple[str, ...]) -> _Asked:
     """The tools that an agent turn asks for."""
-    known = _vocabulary(names)
-    wanted = _wanted(agent, names) if known else frozenset[str]()
-    touched: set[int] = set()
-    for word in known.keys() & wanted:
-        touched.update(known[word])
-    tools = _tools(names)
-    scored = [(tools[place], overlap(tools[place], wanted)) for place in sorted(touched)]
-    best = max((score for _, score in scored), default=0)
+    tools, places, telling = _vocabulary(names)
+    wanted = _wanted(agent, telling)
+    touched = {at for word in wanted if word in places for at in places[word]}
+    scored = [(tools[at], overlap(tools[at], wanted)) for at in sorted(touched)]
+    best = max([score for _, score in scored], default=0)
+    if not best:
+        return _NO_TOOL
     return _Asked(
-        best=tuple(tool for tool, score in scored if score == best > 0),
-        all=tuple(tool for tool, score in scored if score),
+        best=tuple([tool for tool, score in scored if score == best]),
+        all=tuple([tool for tool, score in scored if score]),
     )
 
 
-@kept_longer(512)
-def _vocabulary(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+_NO_TOOL = _Asked((), ())
+
+
+class _Vocabulary(NamedTuple):
+    tools: tuple[ToolWords, ...]
+    """The tools."""
+    places: dict[str, tuple[int, ...]]
     """Stem of any word that names tools → the places of those tools."""
+    telling: frozenset[str]
+    """Stems that name these tools, or a look."""
+
+
+@kept_longer(512)
+def _vocabulary(names: tuple[str, ...]) -> _Vocabulary:
     tools = _tools(names)
     stems = frozenset[str]().union(*(tool.key | tool.verb for tool in tools))
-    return {
+    places = {
         word: tuple(at for at, tool in enumerate(tools) if word in tool.key | tool.verb)
         for word in stems
     }
+    return _Vocabulary(tools, places, READ_STEMS | stems)
 
 
-@kept_longer(512)
-def _telling(names: tuple[str, ...]) -> frozenset[str]:
-    """Stems that name these tools, or a look."""
-    return READ_STEMS.union(_vocabulary(names))
-
-
-def _wanted(agent: str, names: tuple[str, ...]) -> frozenset[str]:
+def _wanted(agent: str, telling: frozenset[str]) -> set[str]:
     """Stems of all that an agent turn asks for, as far as they name tools or looks.
 
     Off and on again may be in two sentences.
     """
-    found = _telling(names) & frozenset[str]().union(*map(_requested, passages(agent)))
-    if marks(agent) & _OFF_AND_ON.bit:
+    found: set[str] = set()
+    for passage in passages(agent):
+        asked = _requested(passage)
+        if not telling.isdisjoint(asked):
+            found |= telling & asked
+    restarts = telling & _RESTARTS
+    if restarts - found and marks(agent) & _OFF_AND_ON.bit:
         requests = chain.from_iterable(map(_requests, passages(agent)))
         if _OFF_AND_ON.pattern.search(" ".join(dict.fromkeys(requests))):
-            return found | _RESTARTS
+            found |= restarts
     return found
 
 

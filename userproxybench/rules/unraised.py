@@ -11,7 +11,7 @@ from userproxybench.rules.cues import Cue
 from userproxybench.rules.facts import Facts
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal, is_transfer
-from userproxybench.rules.text import any_of, squash, stem, stems, words
+from userproxybench.rules.text import all_stems, any_of, squash, stem, stems, words
 from userproxybench.rules.values import values
 
 
@@ -25,7 +25,7 @@ def raises(ledger: Ledger, check: Raises) -> Answer:
         return NOT_APPLICABLE
     if not wanted.isdisjoint(_roots(ledger.own_stems)):
         return answer([], arose=True)
-    told = frozenset[str]().union(*(stems(text) for text in ledger.agent_before(end.index)))
+    told = all_stems(ledger.agent_before(end.index))
     if 2 * len(wanted & _roots(told)) >= len(wanted):
         return answer([], arose=True)
     reason = f"never raised: {check.sentence.strip()!r}"
@@ -58,7 +58,7 @@ def _wanted(facts: Facts, check: Raises) -> frozenset[str]:
 def _of_reason(facts: Facts, check: Raises) -> frozenset[str]:
     """Stems of the reason for call, the sentence itself left out."""
     others = (item for item in facts.reason if item.text != check.sentence)
-    return frozenset[str]().union(*(stems(item.text) for item in others))
+    return all_stems(item.text for item in others)
 
 
 def tells(ledger: Ledger, check: Tells) -> Answer:
