@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
@@ -95,12 +95,12 @@ class EpisodeScore:
         return (0, 1) if self.fidelity is None else (self.fidelity, self.fidelity)
 
 
-_OUTCOME = attrgetter("family", "verdict")
+_OUTCOME = itemgetter("family", "verdict")
 
 
 def score(verdicts: Iterable[Verdict]) -> EpisodeScore:
     """The score of one episode from all its verdicts, one per criterion."""
-    return score_outcomes(map(_OUTCOME, verdicts))
+    return score_outcomes(map(_OUTCOME, map(vars, verdicts)))
 
 
 def score_outcomes(outcomes: Iterable[tuple[Family, Outcome]]) -> EpisodeScore:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from userproxybench.models import (
-    FAMILY_OF,
     Contract,
     Criterion,
     Grade,
-    Mode,
     Outcome,
     Rubric,
     Trajectory,
@@ -37,13 +35,15 @@ from userproxybench.rules import (
 )
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.bounds import bounded_contract, bounded_trajectory
-from userproxybench.rules.caches import kept_longer, tidy
+from userproxybench.rules.caches import tidy
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
 
 GRADER = "rules"
 
-_EVALUATORS: dict[type[Any], Callable[[Ledger, Any], Answer]] = {
+_Evaluate = Callable[[Ledger, Any], Answer]
+
+_EVALUATORS: dict[type[Any], _Evaluate] = {
     c.ValuesGrounded: values_said.values_grounded,
     c.ValuesMatch: values_said.values_match,
     c.UnknownKept: values_said.unknown_kept,
@@ -81,20 +81,53 @@ def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
         trajectory_id=trajectory.id,
         grader=GRADER,
         rubric_source=rubric.source,
-        verdicts=tuple([_verdict(ledger, criterion) for criterion in rubric.criteria]),
+        verdicts=tuple([_verdict(ledger, planned) for planned in _plan(rubric)]),
         protocol=tuple(protocol_notes(ledger)),
     )
 
 
-def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
+class _Planned(NamedTuple):
+    """How one criterion is answered."""
+
+    criterion: Criterion
+    evaluate: _Evaluate | None
+    """What answers its check; `None` where only a reader can."""
+    check: object
+    plain: dict[Outcome, Verdict]
+    """Verdicts of which there is no more to say: one record for all trajectories of a task."""
+
+
+def _plan(rubric: Rubric) -> tuple[_Planned, ...]:
+    """How the criteria of a rubric are answered, worked out once."""
+    known = _plans.get(id(rubric))
+    if known is None or known[0] is not rubric:
+        if len(_plans) >= _MOST_PLANS:
+            _plans.clear()
+        known = _plans[id(rubric)] = rubric, tuple(map(_planned, rubric.criteria))
+    return known[1]
+
+
+_plans: dict[int, tuple[Rubric, tuple[_Planned, ...]]] = {}
+"""By identity: to compare rubrics takes as long as to grade. One kept here cannot lose its id."""
+_MOST_PLANS = 512
+
+
+def _planned(criterion: Criterion) -> _Planned:
     check = criterion.check
-    if check is None:
+    return _Planned(criterion, None if check is None else _EVALUATORS[type(check)], check, {})
+
+
+def _verdict(ledger: Ledger, planned: _Planned) -> Verdict:
+    criterion, evaluate, check, plain = planned
+    if evaluate is None:
         return _made(criterion, "ungraded", reason="no_rule: only a reader can decide this")
     if ledger.trajectory.not_auditable:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
-    outcome, hits = _EVALUATORS[type(check)](ledger, check)
+    outcome, hits = evaluate(ledger, check)
     if outcome != "fail":
-        return _plain((criterion.id, criterion.mode, outcome))
+        if outcome not in plain:
+            plain[outcome] = _made(criterion, outcome)
+        return plain[outcome]
     first = hits[0]
     return _made(
         criterion,
@@ -103,19 +136,6 @@ def _verdict(ledger: Ledger, criterion: Criterion) -> Verdict:
         quotation=first.quotation,
         reason=first.reason,
         further_turns=tuple(dict.fromkeys(h.turn for h in hits if h.turn != first.turn)),
-    )
-
-
-@kept_longer(4096)
-def _plain(answered: tuple[str, Mode, Outcome]) -> Verdict:
-    """A verdict of which there is no more to say: one record for all trajectories of a task."""
-    criterion_id, mode, outcome = answered
-    return Verdict(
-        criterion_id=criterion_id,
-        family=FAMILY_OF[mode],
-        mode=mode,
-        verdict=outcome,
-        grader=GRADER,
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, NamedTuple
@@ -84,8 +85,18 @@ class Ledger:
     replies: list[Reply] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
     value_issues: list[Issue] | None = None
-    agent_said: list[tuple[int, str]] = field(default_factory=list)
-    visible: list[tuple[int, str]] = field(default_factory=list)
+    said: int = ANY
+    """Marks of all that the user says."""
+    heard: int = ANY
+    """Marks of all that the agent says to the user."""
+    agent_turns: list[int] = field(default_factory=list)
+    """Message indices of what the agent says to the user."""
+    agent_texts: list[str] = field(default_factory=list)
+    """What the agent says there."""
+    visible_turns: list[int] = field(default_factory=list)
+    """Message indices of all that the user gets to see."""
+    shown: list[str] = field(default_factory=list)
+    """What it sees there."""
 
     @cached_property
     def own_stems(self) -> frozenset[str]:
@@ -107,42 +118,22 @@ class Ledger:
         """All numbers that the user says, in digits."""
         return frozenset(f"{n.value:g}" for reply in self.replies for n in numbers(reply.text))
 
-    @cached_property
-    def heard(self) -> int:
-        """Marks of all that the agent says to the user."""
-        answered = self.replies[-1].index if self.replies else -1
-        after = (marks(text) for text in self.agent_after(answered))
-        return reduce(or_, (*(reply.heard for reply in self.replies), *after), ANY)
-
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""
-        return self._agent_texts[: bisect_left(self._agent_turns, index)]
-
-    @cached_property
-    def _agent_turns(self) -> list[int]:
-        return [at for at, _ in self.agent_said]
-
-    @cached_property
-    def _agent_texts(self) -> list[str]:
-        return [text for _, text in self.agent_said]
-
-    @cached_property
-    def _visible_turns(self) -> list[int]:
-        return [at for at, _ in self.visible]
+        return self.agent_texts[: bisect_left(self.agent_turns, index)]
 
     def agent_after(self, index: int) -> list[str]:
         """What the agent said to the user after a message index."""
-        return [text for at, text in self.agent_said if at > index]
+        return self.agent_texts[bisect_right(self.agent_turns, index) :]
 
     def asked_before(self, index: int) -> frozenset[str]:
         """All kinds that any agent turn before a message index may have asked for."""
-        return self._asked[bisect_left(self._agent_turns, index)]
+        return self._asked[bisect_left(self.agent_turns, index)]
 
     @cached_property
     def _asked(self) -> list[frozenset[str]]:
         """Kinds asked for in the first agent turns."""
-        each = (asked_kinds(text) for _, text in self.agent_said)
-        return list(accumulate(each, or_, initial=frozenset()))
+        return list(accumulate(map(asked_kinds, self.agent_texts), or_, initial=frozenset()))
 
     def calls_before(self, index: int) -> list[Called]:
         """User calls before a message index."""
@@ -168,61 +159,57 @@ class Ledger:
             tuple(tool.description for tool in tools),
         )
 
-    @cached_property
-    def said(self) -> int:
-        """Marks of all that the user says."""
-        return reduce(or_, (reply.said for reply in self.replies), ANY)
-
     def visible_texts(self, index: int) -> list[str]:
         """All texts that could ground the user's words before a message index.
 
         Contract, agent speech, own tool results, scripted turns; never the user's own words.
         """
-        return [self.contract_text, *(text for at, text in self.visible if at < index)]
+        return [self.contract_text, *self.shown[: bisect_left(self.visible_turns, index)]]
+
+    def _latest_first(self, index: int) -> Iterator[str]:
+        last = bisect_left(self.visible_turns, index) - 1
+        return (self.shown[at] for at in range(last, -1, -1))
 
     def is_visible(self, squashed: str, index: int) -> bool:
         """Whether letters and digits occur in anything visible before a message index."""
-        last = bisect_left(self._visible_turns, index) - 1
-        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        seen = self._latest_first(index)
         return squashed in squash(self.contract_text) or any(
-            squashed in squash(text) for text in heard
+            squashed in squash(text) for text in seen
         )
 
     def visible_numbers(self, index: int) -> frozenset[float]:
         """Values of all numbers visible before a message index."""
-        return self._numbers[bisect_left(self._visible_turns, index)]
+        return self._numbers[bisect_left(self.visible_turns, index)]
 
     @cached_property
     def _numbers(self) -> list[frozenset[float]]:
         """Numbers in the contract and the first visible texts."""
-        texts = (self.contract_text, *(text for _, text in self.visible))
+        texts = (self.contract_text, *self.shown)
         return list(accumulate(map(number_set, texts), or_))
 
     def shows_number(self, value: float, index: int) -> bool:
         """Whether a number of this value is visible before a message index."""
-        last = bisect_left(self._visible_turns, index) - 1
-        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        seen = self._latest_first(index)
         return value in number_set(self.contract_text) or any(
-            names_number(text, value) for text in heard
+            names_number(text, value) for text in seen
         )
 
     def shows_date(self, date: str, index: int) -> bool:
         """Whether a date (`mm-dd`), or the same with day and month exchanged, is visible so far."""
         either = (date, f"{date[3:]}-{date[:2]}")
-        last = bisect_left(self._visible_turns, index) - 1
-        heard = (self.visible[at][1] for at in range(last, -1, -1))
+        seen = self._latest_first(index)
         return not date_set(self.contract_text).isdisjoint(either) or any(
-            not date_set(text).isdisjoint(either) for text in heard
+            not date_set(text).isdisjoint(either) for text in seen
         )
 
     def visible_dates(self, index: int) -> frozenset[str]:
         """All dates (`mm-dd`) visible before a message index."""
-        return self._dates[bisect_left(self._visible_turns, index)]
+        return self._dates[bisect_left(self.visible_turns, index)]
 
     @cached_property
     def _dates(self) -> list[frozenset[str]]:
         """Dates in the contract and the first visible texts."""
-        texts = (self.contract_text, *(text for _, text in self.visible))
+        texts = (self.contract_text, *self.shown)
         return list(accumulate(map(date_set, texts), or_))
 
     def visible_stems(self, index: int) -> frozenset[str]:
@@ -245,19 +232,30 @@ def build_ledger(trajectory: Trajectory, contract: Contract) -> Ledger:
         if turn.speaker == "agent":
             if turn.text.strip():
                 agent.append(turn.text)
-                ledger.agent_said.append((turn.index, turn.text))
-                ledger.visible.append((turn.index, turn.text))
+                ledger.agent_turns.append(turn.index)
+                ledger.agent_texts.append(turn.text)
+                _show(ledger, turn)
         elif turn.speaker == "tool":
             _take_result(ledger, turn, waiting, recent)
         elif turn.tool_calls:
             waiting = _take_calls(ledger, turn, recent)
         else:
             if turn.scripted:
-                ledger.visible.append((turn.index, turn.text))
+                _show(ledger, turn)
             else:
-                ledger.replies.append(_reply(turn, agent, recent, len(ledger.replies)))
+                reply = _reply(turn, agent, recent, len(ledger.replies))
+                ledger.replies.append(reply)
+                ledger.said |= reply.said
+                ledger.heard |= reply.heard
             agent, recent = [], []
+    for text in ledger.agent_after(ledger.replies[-1].index if ledger.replies else -1):
+        ledger.heard |= marks(text)
     return ledger
+
+
+def _show(ledger: Ledger, turn: Turn) -> None:
+    ledger.visible_turns.append(turn.index)
+    ledger.shown.append(turn.text)
 
 
 def _reply(turn: Turn, agent: list[str], recent: list[Called], position: int) -> Reply:
@@ -282,7 +280,7 @@ def _take_result(ledger: Ledger, turn: Turn, waiting: list[int], recent: list[Ca
     """Enter the result of a user call with the call that has waited longest."""
     if turn.requestor != "user":
         return
-    ledger.visible.append((turn.index, turn.text))
+    _show(ledger, turn)
     if not waiting:
         return
     place = waiting.pop(0)

@@ -89,7 +89,7 @@ def _picked(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     offered = {v.canon for v in listed}
     if len(offered) < _A_LIST or codes[0].canon not in offered:
         return
-    heard = (text for at, text in ledger.agent_said if text not in reply.agent and at < reply.index)
+    heard = (text for text in ledger.agent_before(reply.index) if text not in reply.agent)
     own = (earlier.text for earlier in ledger.replies[: reply.position])
     before = squash("\n".join((ledger.contract_text, *heard, *own)))
     if any(code in before for code in offered) or _is_described(reply.agent, listed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from userproxybench.models import (
@@ -200,7 +200,7 @@ def verdict_rows(grade: Grade | GradingFailure | None) -> list[VerdictRow]:
     return list(map(VerdictRow._make, zip(*verdict_columns(grade), strict=True)))
 
 
-_ANSWER = attrgetter("criterion_id", "family", "mode", "verdict", "turn", "quotation", "reason")
+_ANSWER = itemgetter("criterion_id", "family", "mode", "verdict", "turn", "quotation", "reason")
 
 
 def no_verdicts() -> tuple[list[object], ...]:
@@ -212,7 +212,7 @@ def verdict_columns(grade: Grade | GradingFailure | None) -> Columns:
     """As `verdict_rows`, one column after the other: there are hundreds of thousands of rows."""
     if not isinstance(grade, Grade) or not grade.verdicts:
         return no_verdicts()
-    answers = zip(*map(_ANSWER, grade.verdicts), strict=True)
+    answers = zip(*map(_ANSWER, map(vars, grade.verdicts)), strict=True)
     whole = (grade.trajectory_id, grade.grader, grade.rubric_source)
     episode_id, grader, rubric_source = ((value,) * len(grade.verdicts) for value in whole)
     return (episode_id, *answers, grader, rubric_source)
