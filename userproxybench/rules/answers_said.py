@@ -139,7 +139,7 @@ def _has_denied(ledger: Ledger, reply: Reply, named: frozenset[str]) -> bool:
 @finder(own=mark_of(("only", "always", "usually", "normally")))
 def universals(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
     """`That's the only flight I have`: whatever else there is, the blueprint does not say."""
-    for sentence, clause in assertions(reply.text):
+    for sentence, clause in assertions(reply.text) if _ONLY.found(reply.text) else ():
         match = _ONLY.search(clause)
         if match is None:
             continue

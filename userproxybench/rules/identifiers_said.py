@@ -70,7 +70,8 @@ def stated_values(ledger: Ledger, reply: Reply) -> Iterator[Finding]:
             yield Finding(value.start, text[value.start : value.end], value.kind + value.canon)
     if not reply.said & _NAMING or not knows_who_it_is(ledger):
         return
-    for match in _NAMED.finditer(text) if _IN_FULL.search(text) else ():
+    in_full = _IN_FULL.search(text) is not None and _NAMED.found(text)
+    for match in _NAMED.finditer(text) if in_full else ():
         name = match.group("name")
         if match["self"] and not _ASKS_WHO.found(reply.agent):
             continue

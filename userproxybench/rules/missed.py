@@ -11,7 +11,7 @@ from typing import NamedTuple
 from userproxybench.models.checks import AnswersWhenAsked, DoesWhenAsked
 from userproxybench.rules.answer import NOT_APPLICABLE, Answer, Hit, answer
 from userproxybench.rules.asks import questions
-from userproxybench.rules.caches import kept_longer
+from userproxybench.rules.caches import kept, kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.denied_said import (
     DEFLECTS,
@@ -265,6 +265,7 @@ def _denial(ledger: Ledger, reply: Reply, cue: _Cue, *, asked: bool) -> str:
     return ""
 
 
+@kept(512)
 def _denials(text: str) -> tuple[tuple[str, str], ...]:
     """What denies knowing something, up to the next `but`, each with what follows the denial."""
     parts = (part.strip(" ,") for s in sentences(text) for part in _BUT.split(s.text))

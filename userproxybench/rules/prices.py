@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.caches import kept, kept_longer
@@ -11,7 +12,7 @@ from userproxybench.rules.cues import Cue, marks
 from userproxybench.rules.ledger import Reply
 from userproxybench.rules.limits import NEAR, PER_UNIT, per_unit, topic
 from userproxybench.rules.numbers import has_numbers, numbers
-from userproxybench.rules.text import any_of, is_hypothetical, is_negated, sentences, stem
+from userproxybench.rules.text import any_of, is_hypothetical, is_negated, passages, sentences, stem
 from userproxybench.rules.tool_words import widened
 from userproxybench.rules.values import values
 
@@ -46,6 +47,13 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
     unit = per_unit(sentence, limit)
     if unit is not None:
         return _over(reply, _each(reply.agent, unit), limit)
+    if _dearest(reply.agent) <= limit and not (_ADDED.found(reply.agent) or _WHOLE.found(sentence)):
+        return False, ""
+    return _over_in_all(reply, limit, sentence)
+
+
+def _over_in_all(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
+    """As `over_limit`, for a limit on a sum and not on one of a kind."""
     about = _part(sentence) if limit else topic(sentence)
     named = bool(about) or not limit
     exact = _prices_for(reply.agent, about) if named else _for_all(reply.agent, sentence)
@@ -59,6 +67,16 @@ def over_limit(reply: Reply, limit: float, sentence: str) -> tuple[bool, str]:
         return False, ""
     within = any(extra <= limit for extra in _extras(reply.agent))
     return (True, "") if within else _over(reply, amounts, limit)
+
+
+def _dearest(agent: str) -> float:
+    """The highest price of an agent turn; 0 where there is none."""
+    return max(map(_dearest_in, passages(agent)))
+
+
+@kept_longer(4096)
+def _dearest_in(passage: str) -> float:
+    return max(chain.from_iterable(_prices(s.text) for s in sentences(passage)), default=0)
 
 
 def _is_of_more(agent: str, limit: float, sentence: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.caches import kept_longer
-from userproxybench.rules.cues import Cue, mark_of
+from userproxybench.rules.cues import Cue, mark_of, marks
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.listings import AGENT_SPEAK
 from userproxybench.rules.moves import (
@@ -111,10 +111,11 @@ def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     set_off = "<" in text or "[" in text or "(" in text or ":" in text
     leak = _MARKED.search(text) if set_off else None
-    plain = _THINK.search(text)
+    held = marks(text)
+    plain = _THINK.search(text) if held & _THINK.bit else None
     if leak is None or (plain is not None and plain.start() < leak.start()):
         leak = plain
-    out = _CHARACTER.search(text) if _CHARACTER.found(text) else None
+    out = _CHARACTER.search(text) if held & _CHARACTER.bit and _CHARACTER.found(text) else None
     return leak.group() if leak else "", out.group() if out else ""
 
 
@@ -125,7 +126,7 @@ def _as_agent(text: str) -> str:
 
 
 def _of_reply(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
-    confused = _as_agent(reply.text)
+    confused = _as_agent(reply.text) if reply.said & AGENT_SPEAK.bit else ""
     if confused:
         yield _note("role_confusion", reply.turn, confused, "speaks as the agent")
     if reply.token:
@@ -270,13 +271,14 @@ def _call_loops(ledger: Ledger) -> Iterator[ProtocolNote]:
     """The same call, with the same result, for the third time without a word between."""
     run = 0
     for before, call in zip(ledger.calls, ledger.calls[1:], strict=False):
-        spoken = any(before.turn < reply.index < call.turn for reply in ledger.replies)
-        same = (before.tool, before.arguments, before.result) == (
-            call.tool,
-            call.arguments,
-            call.result,
+        same = (
+            before.tool == call.tool
+            and before.arguments == call.arguments
+            and before.result == call.result
+            and before.turn != call.turn
         )
-        run = run + 1 if same and not spoken and before.turn != call.turn else 0
+        spoken = same and any(before.turn < reply.index < call.turn for reply in ledger.replies)
+        run = run + 1 if same and not spoken else 0
         if run == 2:
             yield ProtocolNote(
                 mode="restart_loop",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from userproxybench.rules.answer import Hit
 from userproxybench.rules.cues import Cue
@@ -29,9 +30,8 @@ _AIMED_AT = Cue(
 
 def unread_measure(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`This one comes out at 3 dH`: a figure in the unit of a tool that was not used for it."""
-    if not any(map(measures, passages(reply.text))):
-        return
-    for sentence, clause in assertions(reply.text):
+    measured_in = filter(measures, passages(reply.text))
+    for sentence, clause in chain.from_iterable(map(assertions, measured_in)):
         told = measures(clause)
         if not told or _AIMED_AT.found(sentence.text):
             continue

@@ -143,14 +143,14 @@ def _undivided(text: str) -> tuple[str, ...]:
     if len(said) < 2 or not marks(text) & _MONTH_SAID.bit:
         return said
     for before, after in pairwise(said):
-        if before[-1] == "." and _may_go_on(words(before)[-1:], before, after):
+        if before[-1] == "." and _may_go_on(before, after):
             return (text,)
     return said
 
 
-def _may_go_on(last: tuple[str, ...], before: str, after: str) -> bool:
+def _may_go_on(before: str, after: str) -> bool:
     """Whether a date may begin at the end of a passage and go on in the next."""
-    if not _MONTH_NAMES.isdisjoint(last):
+    if not _MONTH_NAMES.isdisjoint(words_in(before)) and words(before)[-1] in _MONTH_NAMES:
         return _DAY_FIRST.match(after) is not None
     dayed = before[-2:-1].isdecimal() or before[-3:-1].lower() in _SUFFIXES
     return dayed and not _MONTH_NAMES.isdisjoint(words(after)[:1])
