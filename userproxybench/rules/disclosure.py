@@ -311,7 +311,7 @@ def _recites(private: frozenset[tuple[str, ...]], reply: Reply) -> bool:
     """Whether half of the private words come in runs that stand so in the blueprint."""
     if len(private) + _RUN <= _LEAST_COPIED or len(reply.text) < len(private):
         return False
-    if 4 * reply.text.count(" ") < len(private) or 2 * len(words(reply.text)) < len(private):
+    if 3 * reply.text.count(" ") < len(private) or 2 * len(words(reply.text)) < len(private):
         return False
     return 2 * len(private & _runs(reply.text)) >= len(private)
 

@@ -94,7 +94,7 @@ class _Planned(NamedTuple):
     """What answers its check; `None` where only a reader can."""
     check: object
     plain: dict[Outcome, Verdict]
-    """Verdicts of which there is no more to say: one record for all trajectories of a task."""
+    """Bare verdicts: one record for all trajectories of a task."""
 
 
 def _plan(rubric: Rubric) -> tuple[_Planned, ...]:
@@ -124,29 +124,22 @@ def _verdict(ledger: Ledger, planned: _Planned) -> Verdict:
     if ledger.trajectory.not_auditable:
         return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
     outcome, hits = evaluate(ledger, check)
-    if outcome != "fail":
-        if outcome not in plain:
-            plain[outcome] = _made(criterion, outcome)
+    if outcome not in plain:
+        plain[outcome] = _made(criterion, outcome)
+    if not hits:
         return plain[outcome]
-    first = hits[0]
-    return _made(
-        criterion,
-        "fail",
-        turn=first.turn,
-        quotation=first.quotation,
-        reason=first.reason,
-        further_turns=tuple(dict.fromkeys(h.turn for h in hits if h.turn != first.turn)),
-    )
+    turn, quotation, reason = hits[0]
+    further = tuple(dict.fromkeys(hit.turn for hit in hits if hit.turn != turn))
+    found = {"turn": turn, "quotation": quotation, "reason": reason, "further_turns": further}
+    return plain[outcome].model_copy(update=found)
 
 
-def _made(criterion: Criterion, outcome: str, **found: object) -> Verdict:
-    return Verdict.model_validate(
-        {
-            "criterion_id": criterion.id,
-            "family": criterion.family,
-            "mode": criterion.mode,
-            "verdict": outcome,
-            "grader": GRADER,
-            **found,
-        }
+def _made(criterion: Criterion, outcome: Outcome, reason: str = "") -> Verdict:
+    return Verdict(
+        criterion_id=criterion.id,
+        family=criterion.family,
+        mode=criterion.mode,
+        verdict=outcome,
+        reason=reason,
+        grader=GRADER,
     )

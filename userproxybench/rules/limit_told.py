@@ -7,11 +7,12 @@ import re
 from userproxybench.models.checks import HeldBack
 from userproxybench.rules.answer import Answer, Hit, answer
 from userproxybench.rules.asks import FIGURES
+from userproxybench.rules.caches import kept_longer
 from userproxybench.rules.cues import Cue
 from userproxybench.rules.ledger import Ledger, Reply
 from userproxybench.rules.moves import is_refusal
 from userproxybench.rules.numbers import has_numbers, names_number, numbers
-from userproxybench.rules.text import any_of, is_negated, sentences
+from userproxybench.rules.text import any_of, is_negated, passages, sentences
 from userproxybench.rules.values import most_money
 
 _CAPS = Cue(
@@ -66,9 +67,14 @@ def _invites_limit(ledger: Ledger, reply: Reply, limit: float) -> bool:
         _ASKS_LIMIT.found(text)
         or names_number(text, limit)
         or most_money(text) >= limit
-        or _WITH_CENTS.search(text)
+        or any(map(_has_cents, passages(text)))
         for text in before
     )
+
+
+@kept_longer(2048)
+def _has_cents(passage: str) -> bool:
+    return _WITH_CENTS.search(passage) is not None
 
 
 _WITH_CENTS = re.compile(r"\b\d+\.\d\d\b(?!\s?[ap]\.?m)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -92,6 +93,18 @@ def names_number(text: str, value: float) -> bool:
         if value in _number_set(passage):
             return True
     return False
+
+
+def spelled_numbers(texts: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """All numbers of some texts: the digits as written, and the values in digits."""
+    each = [_spelled(passage) for text in texts for passage in passages(text)]
+    return frozenset().union(*(one[0] for one in each)), frozenset().union(*(o[1] for o in each))
+
+
+@kept_longer(4096)
+def _spelled(passage: str) -> tuple[frozenset[str], frozenset[str]]:
+    found = _numbers(passage)
+    return frozenset(n.digits for n in found), frozenset(f"{n.value:g}" for n in found)
 
 
 @kept_longer(4096)

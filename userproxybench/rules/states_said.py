@@ -129,7 +129,9 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`I haven't noticed any issues with my data`: nothing was looked at."""
-    match = _NO_TROUBLE.search(reply.text) if ledger.contract.user_tools else None
+    if not reply.said & _NO_TROUBLE.bit or not ledger.contract.user_tools:
+        return
+    match = _NO_TROUBLE.search(reply.text)
     if match is None:
         return
     what = stems(match["with"] or match["no"]) - PLAIN
@@ -141,7 +143,7 @@ def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
-    if not _HAS_THIS.found(reply.text):
+    if not reply.said & _HAS_THIS.bit or not _HAS_THIS.found(reply.text):
         return
     for name in named_options(reply.agent):
         if name not in reply.text or squash(name) in squash(ledger.blueprint_text):
