@@ -102,7 +102,13 @@ def passages(text: str) -> tuple[str, ...]:
     if _may_be_titled(parts) and _TITLED.search(text):
         return (text,)
     parts[-1] = parts[-1].rstrip()
-    return tuple(parts)
+    return tuple(map(_one_for_all, parts))
+
+
+@kept_longer(4096)
+def _one_for_all(passage: str) -> str:
+    """The same string for all passages that read alike: it need not be held, nor compared, twice."""
+    return passage
 
 
 _APART = bytes(at if chr(at).isalnum() or chr(at) == "'" else ord(" ") for at in range(256))
