@@ -119,11 +119,11 @@ _APART = bytes(at if chr(at).isalnum() or chr(at) == "'" else ord(" ") for at in
 def _words(passage: str) -> tuple[str, ...]:
     lower = passage.lower().replace("’", "'")
     if not lower.isascii():
-        return tuple(_WORD.findall(lower))
+        return tuple(map(_one_for_all, _WORD.findall(lower)))
     said = lower.encode().translate(_APART).decode().split()
-    if "'" not in lower:
-        return tuple(said)
-    return tuple(chain.from_iterable(_WORD.findall(one) if "'" in one else (one,) for one in said))
+    if "'" in lower:
+        said = [word for one in said for word in (_WORD.findall(one) if "'" in one else (one,))]
+    return tuple(map(_one_for_all, said))
 
 
 @kept(512)
