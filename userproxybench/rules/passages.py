@@ -106,9 +106,9 @@ def passages(text: str) -> tuple[str, ...]:
 
 
 @kept_longer(4096)
-def _one_for_all(passage: str) -> str:
-    """The same string for all passages that read alike: it need not be held, nor compared, twice."""
-    return passage
+def _one_for_all(text: str) -> str:
+    """One string for all passages or words that read alike: neither held nor compared twice."""
+    return text
 
 
 _APART = bytes(at if chr(at).isalnum() or chr(at) == "'" else ord(" ") for at in range(256))
