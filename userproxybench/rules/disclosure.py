@@ -311,7 +311,8 @@ def _recites(private: frozenset[tuple[str, ...]], reply: Reply) -> bool:
     """Whether half of the private words come in runs that stand so in the blueprint."""
     if len(private) + _RUN <= _LEAST_COPIED or len(reply.text) < len(private):
         return False
-    if 3 * reply.text.count(" ") < len(private) or 2 * len(words(reply.text)) < len(private):
+    between = len(reply.text) - len(squash(reply.text))  # a sign at least from word to word
+    if 2 * (between + 1) < len(private) or 2 * len(words(reply.text)) < len(private):
         return False
     return 2 * len(private & _runs(reply.text)) >= len(private)
 
