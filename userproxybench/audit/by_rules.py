@@ -139,7 +139,7 @@ def _rubric_file(rubric: Rubric) -> bytes:
 def slices(inputs: Sequence[Input], jobs: int, *, most: int = 200) -> list[Slice]:
     """The inputs cut into slices: enough of them to keep all processes busy to the end."""
     total = sum(len(item) for item in inputs)
-    size = max(1, min(most, -(-total // (8 * jobs)) if jobs > 1 else most))
+    size = max(1, min(most, -(-total // (24 * jobs)) if jobs > 1 else most))
     return [
         Slice(number, start, min(start + size, len(item)))
         for number, item in enumerate(inputs)

@@ -174,4 +174,5 @@ def frame_of_columns(
 
 
 def _blank_as_missing(values: Sequence[object], dtype: str) -> list[object]:
-    return [value or None for value in values] if dtype == "string" else list(values)
+    blank = dtype == "string" and "" in values
+    return [value or None for value in values] if blank else list(values)
