@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.rules.talks import GREETING, charged, under
-from userproxybench.rules.caches import forget, kept, kept_longer, tidy
+from userproxybench.rules.caches import forget, kept, kept_by_identity, kept_longer, tidy
 from userproxybench.rules.disclosure import _stands_in_reason
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
@@ -74,3 +74,19 @@ def test_one_function_forgets_alone(keep: Keep) -> None:
     forget(length)
     length("a"), width("a")
     assert (read, other) == (["a", "a"], ["a"])
+
+
+def test_what_is_kept_by_identity_is_read_once_for_each_object() -> None:
+    read: list[tuple[int, ...]] = []
+
+    @kept_by_identity(2)
+    def total(numbers: tuple[int, ...]) -> int:
+        read.append(numbers)
+        return sum(numbers)
+
+    one, alike = (tuple(range(3)) for _ in range(2))
+    assert [total(one), total(alike), total(one), total(alike)] == [3, 3, 3, 3]
+    assert [id(numbers) for numbers in read] == [id(one), id(alike)]
+    forget()
+    assert total(one) == 3
+    assert len(read) == 3

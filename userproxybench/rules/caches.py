@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -83,6 +83,34 @@ def kept(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
 def kept_longer(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
     """As `kept`, for what comes back: words, sentences, the contract's own text."""
     return lambda read: _KeptLonger(read, most).__getitem__
+
+
+def kept_by_identity(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
+    """As `kept`, for what takes long to compare: two arguments are the same where they are one."""
+
+    def keep(read: Callable[[K], V]) -> Callable[[K], V]:
+        def read_one(same: _Same[K]) -> V:
+            return read(same.one)
+
+        of = kept(most)(read_one)
+        return lambda argument: of(_Same(argument))
+
+    return keep
+
+
+class _Same(Generic[K]):
+    """Equal to nothing but itself. It holds its object, so that no other takes its identity."""
+
+    __slots__ = ("one",)
+
+    def __init__(self, one: K) -> None:
+        self.one = one
+
+    def __hash__(self) -> int:
+        return id(self.one)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.one is self.one
 
 
 def forget(*kept_by: Callable[..., object]) -> None:

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from userproxybench.models import (
     Contract,
     Criterion,
+    Family,
     Grade,
+    Mode,
     Outcome,
     Rubric,
     Trajectory,
@@ -35,7 +37,7 @@ from userproxybench.rules import (
 )
 from userproxybench.rules.answer import Answer
 from userproxybench.rules.bounds import bounded_contract, bounded_trajectory
-from userproxybench.rules.caches import tidy
+from userproxybench.rules.caches import kept_by_identity, kept_longer, tidy
 from userproxybench.rules.ledger import Ledger, build_ledger
 from userproxybench.rules.protocol import protocol_notes
 
@@ -86,60 +88,54 @@ def grade(trajectory: Trajectory, contract: Contract, rubric: Rubric) -> Grade:
     )
 
 
+_Named = tuple[str, Family, Mode]
+"""Id, family and mode of a criterion."""
+
+
 class _Planned(NamedTuple):
     """How one criterion is answered."""
 
-    criterion: Criterion
+    named: _Named
     evaluate: _Evaluate | None
     """What answers its check; `None` where only a reader can."""
     check: object
-    plain: dict[Outcome, Verdict]
-    """Bare verdicts: one record for all trajectories of a task."""
 
 
+@kept_by_identity(512)
 def _plan(rubric: Rubric) -> tuple[_Planned, ...]:
-    """How the criteria of a rubric are answered, worked out once."""
-    known = _plans.get(id(rubric))
-    if known is None or known[0] is not rubric:
-        if len(_plans) >= _MOST_PLANS:
-            _plans.clear()
-        known = _plans[id(rubric)] = rubric, tuple(map(_planned, rubric.criteria))
-    return known[1]
-
-
-_plans: dict[int, tuple[Rubric, tuple[_Planned, ...]]] = {}
-"""By identity: to compare rubrics takes as long as to grade. One kept here cannot lose its id."""
-_MOST_PLANS = 512
+    """How the criteria of a rubric are answered."""
+    return tuple(map(_planned, rubric.criteria))
 
 
 def _planned(criterion: Criterion) -> _Planned:
     check = criterion.check
-    return _Planned(criterion, None if check is None else _EVALUATORS[type(check)], check, {})
+    evaluate = None if check is None else _EVALUATORS[type(check)]
+    return _Planned((criterion.id, criterion.family, criterion.mode), evaluate, check)
 
 
 def _verdict(ledger: Ledger, planned: _Planned) -> Verdict:
-    criterion, evaluate, check, plain = planned
+    named, evaluate, check = planned
     if evaluate is None:
-        return _made(criterion, "ungraded", reason="no_rule: only a reader can decide this")
+        return _ungraded(named, "no_rule: only a reader can decide this")
     if ledger.trajectory.not_auditable:
-        return _made(criterion, "ungraded", reason=f"no_text: {ledger.trajectory.not_auditable}")
+        return _ungraded(named, f"no_text: {ledger.trajectory.not_auditable}")
     outcome, hits = evaluate(ledger, check)
-    if outcome not in plain:
-        plain[outcome] = _made(criterion, outcome)
     if not hits:
-        return plain[outcome]
+        return _bare((named, outcome))
     turn, quotation, reason = hits[0]
     further = tuple(dict.fromkeys(hit.turn for hit in hits if hit.turn != turn))
     found = {"turn": turn, "quotation": quotation, "reason": reason, "further_turns": further}
-    return plain[outcome].model_copy(update=found)
+    return _bare((named, outcome)).model_copy(update=found)
 
 
-def _made(criterion: Criterion, outcome: Outcome, reason: str = "") -> Verdict:
+def _ungraded(named: _Named, reason: str) -> Verdict:
+    return _bare((named, "ungraded")).model_copy(update={"reason": reason})
+
+
+@kept_longer(4096)
+def _bare(answered: tuple[_Named, Outcome]) -> Verdict:
+    """A verdict with no more than its outcome: one record for all trajectories and tasks."""
+    (criterion_id, family, mode), outcome = answered
     return Verdict(
-        criterion_id=criterion.id,
-        family=criterion.family,
-        mode=criterion.mode,
-        verdict=outcome,
-        reason=reason,
-        grader=GRADER,
+        criterion_id=criterion_id, family=family, mode=mode, verdict=outcome, grader=GRADER
     )

@@ -16,7 +16,7 @@ from userproxybench.models import Contract, Trajectory, Turn
 from userproxybench.rules.asks import asked_kinds
 from userproxybench.rules.cues import ANY, Cue, marks
 from userproxybench.rules.facts import Facts, read_facts
-from userproxybench.rules.numbers import names_number, number_set, spelled_numbers
+from userproxybench.rules.numbers import all_digits, all_values, names_number, number_set
 from userproxybench.rules.text import all_stems, squash
 from userproxybench.rules.values import date_set
 
@@ -111,12 +111,12 @@ class Ledger:
     @cached_property
     def own_digits(self) -> frozenset[str]:
         """Digits of all numbers that the user says, leading zeros kept."""
-        return spelled_numbers(reply.text for reply in self.replies)[0]
+        return all_digits(reply.text for reply in self.replies)
 
     @cached_property
     def own_numbers(self) -> frozenset[str]:
         """All numbers that the user says, in digits."""
-        return spelled_numbers(reply.text for reply in self.replies)[1]
+        return all_values(reply.text for reply in self.replies)
 
     def agent_before(self, index: int) -> list[str]:
         """What the agent said to the user before a message index."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from userproxybench.rules.caches import kept, kept_longer
@@ -95,16 +95,24 @@ def names_number(text: str, value: float) -> bool:
     return False
 
 
-def spelled_numbers(texts: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """All numbers of some texts: the digits as written, and the values in digits."""
-    each = [_spelled(passage) for text in texts for passage in passages(text)]
-    return frozenset().union(*(one[0] for one in each)), frozenset().union(*(o[1] for o in each))
+def all_digits(texts: Iterable[str]) -> frozenset[str]:
+    """The digits of all numbers of some texts, leading zeros kept."""
+    return frozenset().union(*map(_digits_in, chain.from_iterable(map(passages, texts))))
 
 
 @kept_longer(4096)
-def _spelled(passage: str) -> tuple[frozenset[str], frozenset[str]]:
-    found = _numbers(passage)
-    return frozenset(n.digits for n in found), frozenset(f"{n.value:g}" for n in found)
+def _digits_in(passage: str) -> frozenset[str]:
+    return frozenset(number.digits for number in _numbers(passage))
+
+
+def all_values(texts: Iterable[str]) -> frozenset[str]:
+    """The values of all numbers of some texts, in digits."""
+    return frozenset().union(*map(_values_in, chain.from_iterable(map(passages, texts))))
+
+
+@kept_longer(4096)
+def _values_in(passage: str) -> frozenset[str]:
+    return frozenset(f"{number.value:g}" for number in _numbers(passage))
 
 
 @kept_longer(4096)
