@@ -1,6 +1,6 @@
 from tests.builders import trajectory
 from tests.rules.talks import GREETING, talk, under
-from userproxybench.models import Grade
+from userproxybench.models import Grade, Rubric
 from userproxybench.rules import derive, generic, grade
 
 BOUND = under(reason_for_call="You want to borrow a projector.", known_info="You are Ida Marsh.")
@@ -9,9 +9,8 @@ MANY = 600
 """Rubrics beyond what is kept planned."""
 
 
-def graded(rubric: object) -> Grade:
-    spoken = trajectory(turns_=talk(*TALK), under=BOUND)
-    return grade(spoken, BOUND, rubric)  # type: ignore[arg-type]
+def graded(rubric: Rubric) -> Grade:
+    return grade(trajectory(turns_=talk(*TALK), under=BOUND), BOUND, rubric)
 
 
 def test_each_rubric_is_answered_by_its_own_criteria_however_many_there_are() -> None:

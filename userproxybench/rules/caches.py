@@ -99,7 +99,7 @@ def kept_by_identity(most: int) -> Callable[[Callable[[K], V]], Callable[[K], V]
 
 
 class _Same(Generic[K]):
-    """Equal to nothing but itself. It holds its object, so that no other takes its identity."""
+    """Equal where the object is one. It holds that object, so that no other takes its identity."""
 
     __slots__ = ("one",)
 

@@ -142,11 +142,8 @@ def nothing_else(ledger: Ledger, _: NothingElse) -> Answer:
 
 def _further(ledger: Ledger, reply: Reply) -> Iterator[str]:
     """What a reply asks for besides: by its own words, or in answer to `anything else?`."""
-    wishes = reply.said & _HAS_MORE and reply.said & _WISHES.bit
-    if not wishes and not reply.heard & _ANYTHING.bit:
-        return
     invited = _ANYTHING.found(reply.agent) and not declines(reply.text)
-    if not invited and not wishes:
+    if not invited and not (reply.said & _HAS_MORE and reply.said & _WISHES.bit):
         return
     for sentence in sentences(reply.text):
         closed = invited and is_closed(ledger.blueprint_text)

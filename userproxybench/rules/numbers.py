@@ -112,7 +112,7 @@ def all_values(texts: Iterable[str]) -> frozenset[str]:
 
 @kept_longer(4096)
 def _values_in(passage: str) -> frozenset[str]:
-    return frozenset(f"{number.value:g}" for number in _numbers(passage))
+    return frozenset(f"{value:g}" for value in _number_set(passage))
 
 
 @kept_longer(4096)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from userproxybench.models import ProtocolNote, Turn
 from userproxybench.rules.assent import declines, yes_words
 from userproxybench.rules.caches import kept_longer
-from userproxybench.rules.cues import Cue, mark_of, marks
+from userproxybench.rules.cues import Cue, mark_of
 from userproxybench.rules.ledger import TOKENS, Ledger, Reply
 from userproxybench.rules.listings import AGENT_SPEAK
 from userproxybench.rules.moves import (
@@ -111,11 +111,10 @@ def _out_of_role(text: str) -> tuple[str, str]:
     """The words of a text that leak reasoning, and those that break character."""
     set_off = "<" in text or "[" in text or "(" in text or ":" in text
     leak = _MARKED.search(text) if set_off else None
-    held = marks(text)
-    plain = _THINK.search(text) if held & _THINK.bit else None
+    plain = _THINK.search(text)
     if leak is None or (plain is not None and plain.start() < leak.start()):
         leak = plain
-    out = _CHARACTER.search(text) if held & _CHARACTER.bit and _CHARACTER.found(text) else None
+    out = _CHARACTER.search(text) if _CHARACTER.found(text) else None
     return leak.group() if leak else "", out.group() if out else ""
 
 
@@ -126,7 +125,7 @@ def _as_agent(text: str) -> str:
 
 
 def _of_reply(ledger: Ledger, reply: Reply) -> Iterator[ProtocolNote]:
-    confused = _as_agent(reply.text) if reply.said & AGENT_SPEAK.bit else ""
+    confused = _as_agent(reply.text)
     if confused:
         yield _note("role_confusion", reply.turn, confused, "speaks as the agent")
     if reply.token:

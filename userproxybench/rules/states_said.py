@@ -108,16 +108,13 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
         return
     if any(tool_words(call.tool).reads for call in reply.calls):
         return
-    known: frozenset[str] | None = None
-    for sentence in sentences(reply.text):
-        text = sentence.text
-        if sentence.is_question or is_hypothetical(text) or is_uncertain(text) or is_future(text):
-            continue
-        if _STATES.isdisjoint(word_set(text)):
-            continue
-        if known is None:
-            own = all_stems(earlier.text for earlier in ledger.replies[: reply.position])
-            known = ledger.visible_stems(reply.index).union(PLAIN, own)
+    said = (sentence.text for sentence in sentences(reply.text) if not sentence.is_question)
+    told = list(filter(_tells_state, said))
+    if not told:
+        return
+    own = all_stems(earlier.text for earlier in ledger.replies[: reply.position])
+    known = ledger.visible_stems(reply.index).union(PLAIN, own)
+    for text in told:
         novel = {word for word in stems(text) - known if len(word) > 2}
         new_state = bool(stems(" ".join(_STATES & word_set(text))) & novel)
         enough = 2 if new_state and _LOOKS.isdisjoint(word_set(_given(ledger))) else 3
@@ -127,11 +124,16 @@ def _novel_state(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
             yield Hit(reply.index, text, reason)
 
 
+def _tells_state(text: str) -> bool:
+    """Whether a sentence has the word of a state, and says that it is so."""
+    if is_hypothetical(text) or is_uncertain(text) or is_future(text):
+        return False
+    return not _STATES.isdisjoint(word_set(text))
+
+
 def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """`I haven't noticed any issues with my data`: nothing was looked at."""
-    if not reply.said & _NO_TROUBLE.bit or not ledger.contract.user_tools:
-        return
-    match = _NO_TROUBLE.search(reply.text)
+    match = _NO_TROUBLE.search(reply.text) if ledger.contract.user_tools else None
     if match is None:
         return
     what = stems(match["with"] or match["no"]) - PLAIN
@@ -143,7 +145,7 @@ def _no_trouble(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
 
 def _option_in_use(ledger: Ledger, reply: Reply) -> Iterator[Hit]:
     """One of the agent's options taken for what the user has: `I'm using the Standard Router`."""
-    if not reply.said & _HAS_THIS.bit or not _HAS_THIS.found(reply.text):
+    if not _HAS_THIS.found(reply.text):
         return
     for name in named_options(reply.agent):
         if name not in reply.text or squash(name) in squash(ledger.blueprint_text):
